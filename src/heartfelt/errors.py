@@ -1,0 +1,118 @@
+"""Everything that Heartfelt raises, as one tree. Each message says what happened, to what, and what to do next.
+
+HeartfeltError
+├── UsageError              the request itself is wrong: exit code 2
+│   ├── InputError          a text or a dialogue that cannot be answered
+│   ├── UnknownName         a recipe, model, label, step or option that does not exist
+│   └── LeakError           an exemplar of the scored split or of the answered dialogue was asked for
+├── TurnError               the turn was understood and could not be finished: exit code 3
+│   ├── BudgetError         the turn's calls, tokens or milliseconds are spent
+│   └── ModelError          a language model did not do its part
+│       ├── ModelUnavailable  not reachable, not installed, no such model
+│       ├── ModelTimeout      no answer in time
+│       ├── ModelRefusal      the server answered with an error that retrying does not mend
+│       └── BadOutput         an answer that is not what was asked for
+├── StoreError              weights are missing or damaged: exit code 4
+│   ├── FetchError          the package client could not bring a package
+│   ├── DamagedError        a file's hash is not the pinned one
+│   └── DiskFullError       no space left for a file
+├── EngineError             the embedded language engine cannot be loaded or failed: exit code 4
+└── MissingExtra            an optional package is not installed: exit code 4
+"""
+
+
+class HeartfeltError(Exception):
+    """The root: catching it catches every failure that Heartfelt foresees."""
+
+    exit_code = 1
+
+
+class UsageError(HeartfeltError):
+    exit_code = 2
+
+
+class InputError(UsageError):
+    pass
+
+
+class UnknownName(UsageError):
+    """A name that is not among the known ones. The message lists those that are near or all of them."""
+
+    def __init__(self, kind: str, name: str, known: object):
+        names = sorted(str(item) for item in known) if hasattr(known, "__iter__") else [str(known)]  # type: ignore[union-attr]
+        super().__init__(f"There is no {kind} '{name}'. {_suggest(kind, name, names)}")
+        self.kind, self.name, self.known = kind, name, names
+
+
+class LeakError(UsageError):
+    pass
+
+
+class TurnError(HeartfeltError):
+    exit_code = 3
+
+
+class BudgetError(TurnError):
+    pass
+
+
+class ModelError(TurnError):
+    pass
+
+
+class ModelUnavailable(ModelError):
+    pass
+
+
+class ModelTimeout(ModelError):
+    pass
+
+
+class ModelRefusal(ModelError):
+    pass
+
+
+class BadOutput(ModelError):
+    """An answer that is not what was asked for; `raw` is that answer."""
+
+    def __init__(self, message: str, raw: str = ""):
+        super().__init__(message)
+        self.raw = raw
+
+
+class StoreError(HeartfeltError):
+    exit_code = 4
+
+
+class FetchError(StoreError):
+    pass
+
+
+class DamagedError(StoreError):
+    pass
+
+
+class DiskFullError(StoreError):
+    pass
+
+
+class EngineError(HeartfeltError):
+    exit_code = 4
+
+
+class MissingExtra(HeartfeltError):
+    """An optional package is not installed; the message gives the command that installs it."""
+
+    exit_code = 4
+
+    def __init__(self, what: str, extra: str):
+        super().__init__(f"{what} needs an optional part. Install it with: pip install 'heartfelt[{extra}]'")
+
+
+def _suggest(kind: str, name: str, names: list[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, names, n=1)
+    hint = f"Did you mean '{near[0]}'? " if near else ""
+    shown = ", ".join(names[:40]) + (", …" if len(names) > 40 else "")
+    return f"{hint}Known: {shown}."
