@@ -1,0 +1,268 @@
+"""A language model in this process: reads tokens, remembers what it has read, gives the logits of what comes next.
+
+Reading is what a turn of several steps spends its time on, so the engine never reads the same prefix twice: it keeps a few
+sequences, and a new prompt starts on the one that shares most with it. All methods are for one thread at a time.
+"""
+
+import ctypes as c
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartfelt.errors import EngineError, InputError
+from heartfelt.models.embedded.llama import Batch, Llama, _AbortCallback, _Pointer
+
+Logits = NDArray[np.float32]
+
+KEPT_SEQUENCES = 4
+SCORED_AT_ONCE = 60
+"""Options of a closed choice that are read side by side, each as a sequence of its own."""
+
+
+class Cancelled(Exception):
+    """The caller no longer wants the answer."""
+
+
+@dataclass
+class _Kept:
+    """A sequence in the engine's memory."""
+
+    id: int
+    tokens: list[int] = field(default_factory=list)
+    used_at: int = 0
+
+
+class Engine:
+    def __init__(
+        self,
+        llama: Llama,
+        weights: Path,
+        *,
+        adapter: Path | None = None,
+        context: int = 4096,
+        threads: int = 2,
+    ):
+        self.llama, self.context = llama, context
+        self._model = self._load(weights)
+        self._vocab = llama.llama_model_get_vocab(self._model)
+        self.vocabulary = llama.llama_vocab_n_tokens(self._vocab)
+        self._ctx = self._open_context(threads)
+        self._memory = llama.llama_get_memory(self._ctx)
+        if adapter is not None:
+            self._apply(adapter)
+        self._kept = [_Kept(i) for i in range(KEPT_SEQUENCES)]
+        self._clock = 0
+        self.wanted: Callable[[], bool] = lambda: True
+        """Asked while reading: once it says no, the engine stops with `Cancelled`."""
+        self._abort = _AbortCallback(lambda _data: not self.wanted())
+        llama.llama_set_abort_callback(self._ctx, self._abort, None)
+        self.pieces = [self._piece(token) for token in range(self.vocabulary)]
+        self.masks: dict[str, NDArray[np.bool_]] = {}
+        """Sets of tokens that a writer forbids, made once a set."""
+        self.ends = frozenset(t for t in range(self.vocabulary) if llama.llama_vocab_is_eog(self._vocab, t))
+
+    def tokens(self, text: str, *, special: bool = False) -> list[int]:
+        """`special` lets markers such as `<|im_start|>` become tokens; a person's words never get it."""
+        data = text.encode()
+        room = (c.c_int32 * (len(data) + 8))()
+        count = self.llama.llama_tokenize(self._vocab, data, len(data), room, len(room), False, special)
+        return list(room[:count])
+
+    def text(self, tokens: Sequence[int]) -> str:
+        return b"".join(self.pieces[token] for token in tokens).decode(errors="replace")
+
+    def read(self, tokens: list[int]) -> "Cursor":
+        """Read `tokens` from the start, leaving out what a kept sequence has in common with them."""
+        if len(tokens) >= self.context:
+            raise InputError(
+                f"The prompt has {len(tokens)} tokens and the embedded model holds {self.context}. "
+                "Shorten the dialogue, or use a model with a longer context."
+            )
+        kept, shared = self._best_start(tokens)
+        self._forget(kept.id, shared)
+        kept.tokens = tokens[:shared]
+        cursor = Cursor(self, kept, cached=shared)
+        cursor.feed(tokens[shared:])
+        return cursor
+
+    def close(self) -> None:
+        if self._ctx:
+            self.llama.llama_free(self._ctx)
+            self.llama.llama_model_free(self._model)
+            self._ctx = self._model = None
+
+    # ── what the cursor uses ────────────────────────────────────────────────────────────────────────────────────────
+
+    def decode(self, tokens: Sequence[int], positions: Sequence[int], sequences: Sequence[int], wanted: list[int]) -> None:
+        """One batch through the model. `wanted` are the indices whose logits are to be kept."""
+        batch, alive = _batch(tokens, positions, sequences, wanted)
+        status = self.llama.llama_decode(self._ctx, batch)
+        if status == 1 and self._drop_oldest(keep=set(sequences)):
+            return self.decode(tokens, positions, sequences, wanted)
+        del alive
+        if status == 2 or not self.wanted():
+            raise Cancelled
+        if status != 0:
+            raise EngineError(f"The embedded model failed while reading (code {status}): {self.llama.last_words}")
+        return None
+
+    def logits(self, index: int) -> Logits:
+        pointer = self.llama.llama_get_logits_ith(self._ctx, index)
+        return np.ctypeslib.as_array(pointer, (self.vocabulary,)).copy()
+
+    def branch(self, source: int, target: int) -> None:
+        self.llama.llama_memory_seq_cp(self._memory, source, target, -1, -1)
+
+    def drop(self, sequence: int) -> None:
+        self._forget(sequence, 0)
+
+    # ── inside ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _load(self, weights: Path):
+        params = self.llama.llama_model_default_params()
+        params.n_gpu_layers = 0
+        model = self.llama.llama_model_load_from_file(str(weights).encode(), params)
+        if not model:
+            raise EngineError(f"The weights at {weights} cannot be loaded: {self.llama.last_words}")
+        return model
+
+    def _open_context(self, threads: int):
+        params = self.llama.llama_context_default_params()
+        params.n_ctx, params.n_batch, params.n_ubatch = self.context, 2048, 512
+        params.n_seq_max, params.kv_unified = KEPT_SEQUENCES + SCORED_AT_ONCE, True
+        params.n_threads = params.n_threads_batch = threads
+        context = self.llama.llama_init_from_model(self._model, params)
+        if not context:
+            raise EngineError(f"No memory for a context of {self.context} tokens: {self.llama.last_words}")
+        return context
+
+    def _apply(self, adapter: Path) -> None:
+        handle = self.llama.llama_adapter_lora_init(self._model, str(adapter).encode())
+        if not handle:
+            raise EngineError(f"The adapter at {adapter} does not fit the embedded model: {self.llama.last_words}")
+        adapters, scales = (_Pointer * 1)(handle), (c.c_float * 1)(1.0)
+        if self.llama.llama_set_adapters_lora(self._ctx, adapters, 1, scales) != 0:
+            raise EngineError(f"The adapter at {adapter} cannot be applied: {self.llama.last_words}")
+
+    def _piece(self, token: int) -> bytes:
+        room = c.create_string_buffer(128)
+        length = self.llama.llama_token_to_piece(self._vocab, token, room, len(room), 0, True)
+        return room.raw[: max(length, 0)]
+
+    def _best_start(self, tokens: list[int]) -> tuple[_Kept, int]:
+        """The sequence to go on with, and how much of it holds. Another conversation is copied from, not cut down."""
+        self._clock += 1
+        best = max(self._kept, key=lambda kept: _common(kept.tokens, tokens))
+        shared = min(_common(best.tokens, tokens), len(tokens) - 1)  # the last token is read again for its logits
+        if 2 * shared < len(best.tokens):
+            oldest = min(self._kept, key=lambda kept: kept.used_at)
+            if oldest is not best:
+                self._forget(oldest.id, 0)
+                self.llama.llama_memory_seq_cp(self._memory, best.id, oldest.id, 0, shared)
+                best = oldest
+        best.used_at = self._clock
+        return best, shared
+
+    def _forget(self, sequence: int, start: int) -> None:
+        self.llama.llama_memory_seq_rm(self._memory, sequence, start, -1)
+
+    def _drop_oldest(self, *, keep: set[int]) -> bool:
+        """Make room by forgetting the sequence that was used longest ago; false when there is none to forget."""
+        others = [kept for kept in self._kept if kept.tokens and kept.id not in keep and kept.used_at < self._clock]
+        if not others:
+            return False
+        oldest = min(others, key=lambda kept: kept.used_at)
+        self._forget(oldest.id, 0)
+        oldest.tokens = []
+        return True
+
+
+class Cursor:
+    """A place in a text that the engine has read, with the logits of what comes next."""
+
+    def __init__(self, engine: Engine, kept: _Kept, *, cached: int):
+        self._engine, self._kept = engine, kept
+        self.cached = cached
+        """Tokens of the prompt that were not read again."""
+        self.next: Logits = np.zeros(0, dtype=np.float32)
+
+    @property
+    def length(self) -> int:
+        return len(self._kept.tokens)
+
+    @property
+    def room(self) -> int:
+        return self._engine.context - self.length
+
+    def feed(self, tokens: list[int]) -> None:
+        for start in range(0, len(tokens), 512):  # in pieces, so that a cancelled call ends soon
+            piece = tokens[start : start + 512]
+            at = self.length
+            self._engine.decode(piece, range(at, at + len(piece)), [self._kept.id] * len(piece), [len(piece) - 1])
+            self._kept.tokens.extend(piece)
+        self.next = self._engine.logits(-1)
+
+    def score(self, options: list[list[int]]) -> NDArray[np.float64]:
+        """The log-probability of each option coming next, whole. The cursor stays where it is."""
+        first = _log_softmax(self.next)
+        scores = np.array([first[option[0]] for option in options], dtype=np.float64)
+        longer = [i for i, option in enumerate(options) if len(option) > 1]
+        for start in range(0, len(longer), SCORED_AT_ONCE):
+            group = longer[start : start + SCORED_AT_ONCE]
+            for i, rest in zip(group, self._rest([options[i] for i in group]), strict=True):
+                scores[i] += rest
+        return scores
+
+    def _rest(self, options: list[list[int]]) -> list[float]:
+        """Log-probabilities of the tokens after the first of each option, read as branches of this sequence."""
+        ids = range(KEPT_SEQUENCES, KEPT_SEQUENCES + len(options))
+        for sequence in ids:
+            self._engine.branch(self._kept.id, sequence)
+        flat = [(token, self.length + j, s) for s, option in zip(ids, options, strict=True) for j, token in enumerate(option[:-1])]
+        try:
+            self._engine.decode(*map(list, zip(*flat, strict=True)), wanted=list(range(len(flat))))  # type: ignore[arg-type]
+            logs, at = [], 0
+            for option in options:
+                steps = [_log_softmax(self._engine.logits(at + j))[token] for j, token in enumerate(option[1:])]
+                logs.append(float(sum(steps)))
+                at += len(option) - 1
+            return logs
+        finally:
+            for sequence in ids:
+                self._engine.drop(sequence)
+
+
+def _common(left: list[int], right: list[int]) -> int:
+    limit = min(len(left), len(right))
+    return next((i for i in range(limit) if left[i] != right[i]), limit)
+
+
+def _log_softmax(logits: Logits) -> NDArray[np.float64]:
+    shifted = logits.astype(np.float64) - float(logits.max())
+    return shifted - np.log(np.exp(shifted).sum())
+
+
+def _batch(
+    tokens: Sequence[int], positions: Sequence[int], sequences: Sequence[int], wanted: list[int]
+) -> tuple[Batch, object]:
+    """The batch, and the arrays that it points into: they must live until the call returns."""
+    count = len(tokens)
+    ids = (c.c_int32 * count)(*sequences)
+    arrays = (
+        (c.c_int32 * count)(*tokens),
+        (c.c_int32 * count)(*positions),
+        (c.c_int32 * count)(*([1] * count)),
+        (c.POINTER(c.c_int32) * count)(*(c.pointer(c.c_int32.from_buffer(ids, i * 4)) for i in range(count))),
+        (c.c_int8 * count)(*_flags(count, wanted)),
+    )
+    return Batch(count, arrays[0], None, *arrays[1:]), (ids, arrays)
+
+
+def _flags(count: int, wanted: list[int]) -> list[int]:
+    flags = [0] * count
+    for index in wanted:
+        flags[index] = 1
+    return flags

@@ -1,0 +1,313 @@
+"""What passes between the steps: frozen, typed, serialisable records, and nothing else.
+
+The order of this file is the order of a turn: the dialogue comes in, each step adds its record, a pass gathers the steps,
+an audit judges the pass, and the outcome names the pass that was chosen.
+"""
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Source: TypeAlias = Literal["words", "voice", "face", "picture"]
+Scores: TypeAlias = dict[str, float]
+
+
+class Record(BaseModel):
+    """A value that never changes once it is made. The text under a field is its description in the schema."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+# ── the dialogue ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Keyframe(Record):
+    """One still picture of the speaker, for models that can see."""
+
+    time: float = 0.0
+    """Seconds from the start of the turn."""
+    mime: str = "image/jpeg"
+    data: str
+    """The file's bytes in base64."""
+
+
+class Turn(Record):
+    speaker: str
+    text: str
+    emotion: str | None = None
+    """A label that came with the data. No step reads it: it is there to score against."""
+    keyframes: tuple[Keyframe, ...] = ()
+
+
+class Dialogue(Record):
+    turns: tuple[Turn, ...]
+    listener: str = "Listener"
+    """The name under which Heartfelt answers."""
+    id: str = ""
+    """Whatever identifies the dialogue in its corpus; memory refuses exemplars with the same id."""
+    split: str = ""
+    """The split that it belongs to, such as `meld/test`; memory refuses exemplars of a split that is being scored."""
+
+    @property
+    def last(self) -> Turn:
+        """The turn to be answered."""
+        return self.turns[-1]
+
+    @property
+    def keyframes(self) -> tuple[Keyframe, ...]:
+        return self.last.keyframes
+
+
+# ── what the steps make ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Cue(Record):
+    source: Source = "words"
+    quote: str
+    """Verbatim from the dialogue where the source is words, else what was measured or seen."""
+    meaning: str
+    """What it tells about how the speaker feels."""
+
+
+class Evidence(Record):
+    """perceive: which cues matter, each grounded in a quote or a moment."""
+
+    kind: Literal["evidence"] = "evidence"
+    cues: tuple[Cue, ...]
+    summary: str = ""
+
+
+class Scenario(Record):
+    """scenario: the event that the speaker is in (the first link of the chain of empathy)."""
+
+    kind: Literal["scenario"] = "scenario"
+    event: str
+
+
+class Forecast(Record):
+    """forecast: the emotion that should guide the reply, and how sure."""
+
+    kind: Literal["forecast"] = "forecast"
+    emotion: str
+    labels: str
+    """The name of the label set that the emotion is taken from."""
+    confidence: float | None = None
+    distribution: Scores | None = None
+    conflict: str = ""
+    """Cues that speak against it, if any: a smile over a sad sentence is news."""
+    why: str = ""
+
+
+class Cause(Record):
+    """cause: what set the emotion off."""
+
+    kind: Literal["cause"] = "cause"
+    spans: tuple[str, ...]
+    """One or two verbatim pieces of the dialogue."""
+    category: str
+    summary: str = ""
+
+
+class Plan(Record):
+    """plan: four dimensions of how to answer, and a support strategy."""
+
+    kind: Literal["plan"] = "plan"
+    goal: str
+    stance: str
+    tactic: str
+    tone: str
+    why: str = ""
+
+
+class Strategy(Record):
+    """strategy: emotional reaction (ER), interpretation (IP) or exploration (EX)."""
+
+    kind: Literal["strategy"] = "strategy"
+    choice: str
+    why: str = ""
+
+
+class Goal(Record):
+    """goal: what the reply is meant to do (the fourth link of the chain of empathy)."""
+
+    kind: Literal["goal"] = "goal"
+    goal: str
+
+
+class Exemplar(Record):
+    """A remembered exchange that went well."""
+
+    situation: str
+    reply: str
+    emotion: str
+    dialogue: str = ""
+    """The id of the dialogue it was taken from."""
+    split: str = ""
+    similarity: float = 0.0
+    match: Literal["precise", "fuzzy"] = "fuzzy"
+    """Precise: the same emotion and near enough in meaning. Fuzzy: near enough in meaning alone."""
+
+
+class Exemplars(Record):
+    """recall: exemplars for the reply to learn from, never to repeat."""
+
+    kind: Literal["exemplars"] = "exemplars"
+    found: tuple[Exemplar, ...]
+
+
+class Reply(Record):
+    """respond: the words."""
+
+    kind: Literal["reply"] = "reply"
+    text: str
+
+
+class Identity(Record):
+    """Who answers: fixed for a session."""
+
+    age: Literal["child", "young", "middle-aged", "elderly"] = "young"
+    gender: Literal["male", "female"] = "female"
+    timbre: Literal["high", "mid", "low"] = "mid"
+
+    @property
+    def number(self) -> int:
+        """AvaMERG's profile id: age · 6 + gender · 3 + timbre."""
+        age = ("child", "young", "middle-aged", "elderly").index(self.age)
+        return age * 6 + ("male", "female").index(self.gender) * 3 + ("high", "mid", "low").index(self.timbre)
+
+
+class Delivery(Record):
+    """deliver: the emotion and the identity that voice and face are to carry."""
+
+    kind: Literal["delivery"] = "delivery"
+    emotion: str
+    bank: str
+    """The entry of the emotion bank: one of the eight classes that voices and faces are made in."""
+    mapping: str
+    """The label map that led from the emotion to the bank."""
+    intensity: float
+    identity: Identity
+
+
+Output: TypeAlias = Annotated[
+    Evidence | Scenario | Forecast | Cause | Plan | Strategy | Goal | Exemplars | Reply | Delivery,
+    Field(discriminator="kind"),
+]
+
+
+# ── how a step made it ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Call(Record):
+    """One request to a language model and its answer."""
+
+    model: str
+    template: str
+    """Hash of the prompt file, so that a change of wording shows."""
+    prompt: str
+    """Hash of what was sent."""
+    sent: str
+    """The step's own part of what was sent, after the shared prefix."""
+    raw: str
+    temperature: float
+    seed: int
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    ms: float = 0.0
+    attempts: int = 1
+    error: str = ""
+    """Why this answer was refused, if it was."""
+
+
+class Finding(Record):
+    """One thing that is wrong with a step."""
+
+    step: str
+    problem: str
+    instruction: str
+    """What the step should do about it, in words for the model."""
+    by: Literal["code", "model", "planted"] = "code"
+
+
+class StepRecord(Record):
+    """A step that was carried out. A later pass that keeps the step holds this very object."""
+
+    step: str
+    made_in: int
+    """The number of the pass that made it."""
+    output: Output
+    calls: tuple[Call, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    """What code could verify and found wrong."""
+    ms: float = 0.0
+    planted: bool = False
+    """True where the output was set by hand: by `--plant`, or by `replay --set`."""
+
+
+# ── reflection ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Verdict(Record):
+    step: str
+    ok: bool
+    confidence: float | None = None
+
+
+class Audit(Record):
+    """audit: each step judged in order; the earliest faulty one is to blame."""
+
+    verdicts: tuple[Verdict, ...]
+    findings: tuple[Finding, ...] = ()
+    calls: tuple[Call, ...] = ()
+    ms: float = 0.0
+
+    @property
+    def blamed(self) -> str | None:
+        return next((verdict.step for verdict in self.verdicts if not verdict.ok), None)
+
+    @property
+    def instruction(self) -> str:
+        """What the blamed step is told: everything found wrong with it."""
+        return " ".join(dict.fromkeys(f.instruction for f in self.findings if f.step == self.blamed))
+
+
+class Pass(Record):
+    """One run through the steps. What was not re-run is kept from the pass before, the same objects."""
+
+    number: int
+    started_from: str
+    instruction: str = ""
+    steps: tuple[StepRecord, ...]
+    audit: Audit | None = None
+
+    def output(self, step: str) -> Output | None:
+        return next((record.output for record in self.steps if record.step == step), None)
+
+    @property
+    def reply(self) -> str:
+        output = next((s.output for s in self.steps if isinstance(s.output, Reply)), None)
+        return output.text if output else ""
+
+    @property
+    def score(self) -> tuple[int, ...]:
+        """(c₁, …, cₙ, −t): the checks in the order of the steps, then the earlier pass. Compared from the left."""
+        checks = tuple(int(verdict.ok) for verdict in self.audit.verdicts) if self.audit else ()
+        return (*checks, -self.number)
+
+
+class Outcome(Record):
+    """The answer, and the whole history that it was chosen from."""
+
+    reply: str
+    chosen: int
+    why_chosen: str
+    stopped: Literal["no audit", "all checks passed", "refinements spent", "budget spent"]
+    left_out: tuple[str, ...] = ()
+    """Steps and refinements that the budget did not allow."""
+    passes: tuple[Pass, ...]
+    ms: float = 0.0
+
+    @property
+    def best(self) -> Pass:
+        return self.passes[self.chosen]
