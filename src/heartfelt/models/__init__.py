@@ -1,0 +1,57 @@
+"""Language models by address: `embedded:`, `ollama:NAME`, `openai:URL#NAME`, `scripted:FILE`."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from heartfelt.errors import UnknownName, UsageError
+from heartfelt.models.seam import Capabilities, Completion, Message, Model, Request, Usage
+from heartfelt.models.scripted import Scripted
+
+__all__ = ["Capabilities", "Completion", "Message", "Model", "Request", "Scripted", "Usage", "open_model"]
+
+
+def open_model(address: str) -> Model:
+    """The model at `address`. Nothing is loaded or connected before the first request."""
+    scheme, _, rest = address.partition(":")
+    if scheme not in _OPENERS:
+        raise UnknownName("model back end", scheme, [f"{name}:" for name in _OPENERS])
+    return _OPENERS[scheme](rest)
+
+
+def _embedded(rest: str) -> Model:
+    from heartfelt.models.embedded import EmbeddedModel
+
+    if rest in ("", "base"):
+        return EmbeddedModel()
+    adapter = Path(rest)
+    if not adapter.is_file():
+        raise UsageError(f"There is no adapter file at {adapter}. Use `embedded:` for the default or give a .gguf adapter.")
+    return EmbeddedModel(adapter=adapter)
+
+
+def _ollama(rest: str) -> Model:
+    from heartfelt.models.ollama import OllamaModel
+
+    if not rest:
+        raise UsageError("Name a model after `ollama:`, for example `ollama:qwen3`. `ollama list` shows what is installed.")
+    return OllamaModel(rest)
+
+
+def _openai(rest: str) -> Model:
+    from heartfelt.models.openai import OpenAIModel
+
+    return OpenAIModel.at(rest)
+
+
+def _scripted(rest: str) -> Model:
+    if not rest:
+        raise UsageError("Name a file after `scripted:`, for example `scripted:answers.json`.")
+    return Scripted.load(Path(rest))
+
+
+_OPENERS: dict[str, Callable[[str], Model]] = {
+    "embedded": _embedded,
+    "ollama": _ollama,
+    "openai": _openai,
+    "scripted": _scripted,
+}

@@ -1,0 +1,5 @@
+"""The embedded language model: no key, no GPU, no hub."""
+
+from heartfelt.models.embedded.model import EmbeddedModel
+
+__all__ = ["EmbeddedModel"]

@@ -1,0 +1,99 @@
+"""audit (A5, the Global Reflection Agent): each step checked in order; the earliest faulty one is to blame.
+
+What code can verify it has verified already: those findings stand. The model judges the rest, unless the first step is
+already known to be faulty, for then nothing that the model could say would change who is blamed.
+"""
+
+import time
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from heartfelt.agents.agent import Answer, Caller
+from heartfelt.agents.view import View
+from heartfelt.models.seam import fields, one_of, text
+from heartfelt.records import Audit, Call, Finding, StepRecord, Verdict
+
+QUESTIONS = {
+    "perceive": "is every cue really in the dialogue, and is it read rightly?",
+    "scenario": "is the event told as it happened?",
+    "forecast": "is the emotion plausible under the evidence?",
+    "cause": "is this what set the emotion off?",
+    "plan": "does the plan fit the emotion and the person?",
+    "strategy": "does the strategy fit the emotion and the person?",
+    "goal": "is this what the person needs from a reply?",
+    "respond": "does the reply carry the emotion and obey the plan, and does it speak to what was said?",
+}
+MENDING = {
+    "perceive": "Quote other words, those that show the feeling best.",
+    "scenario": "Tell the event again, only from what was said.",
+    "forecast": "Choose another feeling, one that fits the words better.",
+    "cause": "Point at the words that tell what happened.",
+    "plan": "Choose a plan that fits the feeling.",
+    "strategy": "Choose the strategy that fits the feeling.",
+    "goal": "Say what would help this person now.",
+    "respond": "Answer what the person said, in the planned manner.",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditSteps(Caller):
+    name: ClassVar[str] = "audit"
+
+    def values(self, view: View) -> dict[str, Any]:
+        return {"questions": {record.step: QUESTIONS[record.step] for record in audited(view.done)}}
+
+    async def judge(self, view: View) -> Audit:
+        """The verdict on the steps in `view.done`."""
+        started, calls = time.perf_counter(), list[Call]()
+        steps = audited(view.done)
+        findings = [finding for record in steps for finding in record.findings]
+        sure: dict[str, float] = {}
+        if steps and not steps[0].findings:
+            asked, sure = await self._ask_model(view, [record.step for record in steps], calls)
+            findings += asked
+        faulty = {finding.step for finding in findings}
+        verdicts = tuple(Verdict(step=r.step, ok=r.step not in faulty, confidence=sure.get(r.step)) for r in steps)
+        ms = (time.perf_counter() - started) * 1000
+        return Audit(verdicts=verdicts, findings=tuple(findings), calls=tuple(calls), ms=ms)
+
+    async def _ask_model(
+        self, view: View, steps: list[str], calls: list[Call]
+    ) -> tuple[list[Finding], dict[str, float]]:
+        model = view.model_for(self.name)
+        if model.capabilities.profile == "compact":
+            form = fields(**{step: one_of(("right", "wrong")) for step in steps})
+            return await self.ask(view, model, calls, form, lambda answer: _short_verdicts(answer, steps))
+        verdict = fields(
+            ok=one_of(("yes", "no")),
+            finding=text(200, hint="what is wrong, or 'none'"),
+            instruction=text(200, hint="how to mend it, or 'none'"),
+        )
+        form = fields(**{step: verdict for step in steps})
+        return await self.ask(view, model, calls, form, lambda answer: (_full_verdicts(answer, steps), {}))
+
+
+def audited(done: tuple[StepRecord, ...]) -> list[StepRecord]:
+    """The steps that an audit judges, in order: those that a model made."""
+    return [record for record in done if record.step in QUESTIONS]
+
+
+def _short_verdicts(answer: Answer, steps: list[str]) -> tuple[list[Finding], dict[str, float]]:
+    """One word a step; what to mend is said by rule, for a small model has no words to spare."""
+    findings = [
+        Finding(step=step, problem=f"The audit finds that {step} is wrong.", instruction=MENDING[step], by="model")
+        for step in steps
+        if answer.value[step] == "wrong"
+    ]
+    sure = {step: answer.probabilities[step][answer.value[step]] for step in steps if step in answer.probabilities}
+    return findings, sure
+
+
+def _full_verdicts(answer: Answer, steps: list[str]) -> list[Finding]:
+    findings: list[Finding] = []
+    for step in steps:
+        verdict = answer.value[step]
+        if str(verdict["ok"]).strip().lower() in ("no", "false"):
+            told = verdict["instruction"].strip()
+            mend = MENDING[step] if told.lower().rstrip(".") in ("none", "") else told
+            findings.append(Finding(step=step, problem=verdict["finding"].strip(), instruction=mend, by="model"))
+    return findings

@@ -1,0 +1,40 @@
+"""deliver (E3RG's empathy memory and emotion bank): what voice and face are to carry, as a record. No model is asked."""
+
+import time
+from dataclasses import dataclass
+from typing import ClassVar
+
+from heartfelt.agents.leaning import strength
+from heartfelt.agents.step import Step
+from heartfelt.agents.view import View
+from heartfelt.labels import emotion_map, fold, translate
+from heartfelt.records import Delivery, Forecast, StepRecord
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deliver(Step):
+    """The identity stays; the emotion goes from its own label into the bank of eight by a named map."""
+
+    name: ClassVar[str] = "deliver"
+    asks_model: ClassVar[bool] = False
+    mapping: str = "e3rg"
+
+    async def run(self, view: View) -> StepRecord:
+        started = time.perf_counter()
+        forecast = view.find(Forecast)
+        emotion = forecast.emotion if forecast else "neutral"
+        delivery = Delivery(
+            emotion=emotion,
+            bank=self._bank(emotion),
+            mapping=self.mapping,
+            intensity=round(strength(emotion) * (forecast.confidence or 1.0) if forecast else 0.0, 3),
+            identity=view.services.identity,
+        )
+        ms = (time.perf_counter() - started) * 1000
+        return StepRecord(step=self.name, made_in=view.number, output=delivery, ms=ms)
+
+    def _bank(self, emotion: str) -> str:
+        """One of the eight; a coarse label that is one already stays itself, and a turn without a forecast is neutral."""
+        if emotion in emotion_map(self.mapping):
+            return translate(emotion, "ed32", "mead", via=self.mapping)
+        return fold(emotion, "mead", via=self.mapping).label or "neutral"

@@ -1,0 +1,68 @@
+"""forecast (A2, the Consistency-Aware Emotion Forecaster): the emotion that should guide the reply, and how sure.
+
+With `recognise=True` it asks for the emotion that the speaker feels now instead, as TRACE, Empatheia and E3RG do.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from heartfelt.agents.agent import Agent, Answer
+from heartfelt.agents.view import View
+from heartfelt.errors import BadOutput
+from heartfelt.labels import fold, label_set
+from heartfelt.models.seam import Schema, fields, one_of, text
+from heartfelt.records import Finding, Forecast, Output
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForecastEmotion(Agent):
+    name: ClassVar[str] = "forecast"
+    labels: str = "ed32"
+    recognise: bool = False
+
+    @property
+    def prompt_file(self) -> str:
+        return "recognise" if self.recognise else "forecast"
+
+    def schema(self, view: View, *, compact: bool) -> Schema:
+        options = list(label_set(self.labels).labels)
+        if compact:
+            return fields(emotion=one_of([option for option in options if option != _refused(view)]))
+        return fields(
+            why=text(400, hint="the reasons in a sentence or two"),
+            emotion=one_of(options),
+            conflict=text(200, hint="cues that speak against it, or 'none'"),
+        )
+
+    def record(self, answer: Answer, view: View) -> Output:
+        word = str(answer.value["emotion"])
+        folded = fold(word, self.labels)
+        if folded.label is None:
+            raise BadOutput(f"'{word}' is none of the emotions asked for.", raw=word)
+        distribution = answer.probabilities.get("emotion")
+        conflict = str(answer.value.get("conflict", "")).strip()
+        return Forecast(
+            emotion=folded.label,
+            labels=self.labels,
+            confidence=distribution[folded.label] if distribution else None,
+            distribution=distribution,
+            conflict="" if conflict.lower().rstrip(".") in ("none", "no", "no conflict", "n/a") else conflict,
+            why=str(answer.value.get("why", "")).strip(),
+        )
+
+    def check(self, output: Output, view: View) -> tuple[Finding, ...]:
+        assert isinstance(output, Forecast)
+        if output.emotion in label_set(output.labels).labels:
+            return ()
+        return (
+            Finding(
+                step=self.name,
+                problem=f"'{output.emotion}' is not in the label set {output.labels}.",
+                instruction=f"Choose one of: {', '.join(label_set(output.labels).labels)}.",
+            ),
+        )
+
+
+def _refused(view: View) -> str | None:
+    """The emotion that an audit has just refused: a small model that is told so must not be able to say it again."""
+    return view.previous.emotion if view.instruction and isinstance(view.previous, Forecast) else None

@@ -1,0 +1,67 @@
+"""perceive (A1, the Multimodal Perception Agent): which cues matter, each grounded in a quote or a moment."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from heartfelt.agents.agent import Agent, Answer
+from heartfelt.agents.quotes import pieces, said
+from heartfelt.agents.view import View
+from heartfelt.labels import label_set
+from heartfelt.models.seam import Schema, fields, many, one_of, text
+from heartfelt.records import Cue, Evidence, Finding, Output
+
+SOURCES = ("words", "face", "voice", "picture")
+MOST_CUES = 3
+MOST_PIECES = 24
+
+
+@dataclass(frozen=True, kw_only=True)
+class Perceive(Agent):
+    name: ClassVar[str] = "perceive"
+
+    def schema(self, view: View, *, compact: bool) -> Schema:
+        if compact:  # the model may only point at what was really said
+            quotable = pieces(view.dialogue.last.text)[-MOST_PIECES:]
+            cue = fields(quote=one_of(quotable), meaning=one_of(label_set("ed32").labels))
+            return fields(cues=many(cue, least=1, most=min(MOST_CUES, len(quotable))))
+        cue = fields(
+            source=one_of(SOURCES),
+            quote=text(200, hint="copied letter by letter, or what is visible"),
+            meaning=text(120, hint="what it tells about the feeling"),
+        )
+        return fields(cues=many(cue, least=1, most=6), summary=text(300, hint="the picture that the cues give together"))
+
+    def record(self, answer: Answer, view: View) -> Output:
+        cues = tuple(
+            Cue(
+                source=cue.get("source") if cue.get("source") in SOURCES else "words",
+                quote=cue["quote"].strip(),
+                meaning=cue["meaning"].strip(),
+            )
+            for cue in answer.value["cues"]
+        )
+        return Evidence(cues=cues, summary=answer.value.get("summary", ""))
+
+    def check(self, output: Output, view: View) -> tuple[Finding, ...]:
+        assert isinstance(output, Evidence)
+        invented = [cue.quote for cue in output.cues if cue.source == "words" and not said(cue.quote, view.said)]
+        unseen = [cue.source for cue in output.cues if cue.source != "words" and not view.dialogue.keyframes]
+        findings = [
+            Finding(
+                step=self.name,
+                problem=f'The cue "{quote}" was never said.',
+                instruction=f'Nobody said "{quote}". Quote only words that stand in the dialogue, letter by letter.',
+            )
+            for quote in invented
+        ]
+        if unseen:
+            findings.append(
+                Finding(
+                    step=self.name,
+                    problem=f"A cue claims the {unseen[0]}, and there was nothing to see or hear.",
+                    instruction="Only words are at hand. Do not claim to see a face or to hear a voice.",
+                )
+            )
+        return tuple(findings)
+
+

@@ -1,0 +1,67 @@
+"""plan (A3, the Pragmatic Strategy Planner): goal, stance, tactic and tone of the reply.
+
+The four vocabularies are closed, so that plans can be counted, compared and checked against the emotion.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from heartfelt.agents.agent import Agent, Answer
+from heartfelt.agents.leaning import leaning
+from heartfelt.agents.view import View
+from heartfelt.errors import BadOutput
+from heartfelt.models.seam import Schema, fields, one_of, text
+from heartfelt.records import Finding, Forecast, Output, Plan
+
+GOALS = ("comfort", "reassure", "validate", "encourage", "celebrate", "explore", "calm", "connect")
+STANCES = ("friend", "ally", "witness", "companion", "admirer", "coach", "peer", "confidant")
+TACTICS = (
+    "reflecting the feeling",
+    "asking an open question",
+    "naming what was hard",
+    "affirming a strength",
+    "sharing the joy",
+    "normalising the reaction",
+    "offering a perspective",
+    "thanking for the trust",
+)
+TONES = ("gentle", "warm", "calm", "steady", "tender", "bright", "playful", "sincere")
+DIMENSIONS = {"goal": GOALS, "stance": STANCES, "tactic": TACTICS, "tone": TONES}
+
+UNFIT_FOR_PAIN = {"celebrate", "admirer", "sharing the joy", "bright", "playful"}
+UNFIT_FOR_JOY = {"comfort", "calm", "naming what was hard"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class MakePlan(Agent):
+    name: ClassVar[str] = "plan"
+
+    def schema(self, view: View, *, compact: bool) -> Schema:
+        chosen = {dimension: one_of(options) for dimension, options in DIMENSIONS.items()}
+        return fields(**chosen) if compact else fields(why=text(300, hint="why this fits"), **chosen)
+
+    def record(self, answer: Answer, view: View) -> Output:
+        chosen: dict[str, str] = {}
+        for dimension, options in DIMENSIONS.items():
+            said = str(answer.value[dimension]).strip().lower()
+            if said not in options:
+                raise BadOutput(f"'{said}' is no {dimension}. Choose one of: {', '.join(options)}.", raw=said)
+            chosen[dimension] = said
+        return Plan(**chosen, why=str(answer.value.get("why", "")).strip())
+
+    def check(self, output: Output, view: View) -> tuple[Finding, ...]:
+        assert isinstance(output, Plan)
+        forecast = view.find(Forecast)
+        if forecast is None:
+            return ()
+        unfit = {-1: UNFIT_FOR_PAIN, 0: set[str](), 1: UNFIT_FOR_JOY}[leaning(forecast.emotion)]
+        wrong = [choice for choice in (output.goal, output.stance, output.tactic, output.tone) if choice in unfit]
+        if not wrong:
+            return ()
+        return (
+            Finding(
+                step=self.name,
+                problem=f"'{wrong[0]}' does not fit someone who is {forecast.emotion}.",
+                instruction=f"Someone who is {forecast.emotion} needs no plan with {', '.join(wrong)}. Choose what fits.",
+            ),
+        )

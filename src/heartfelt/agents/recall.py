@@ -1,0 +1,42 @@
+"""recall: exemplars from memory for the reply to learn from. No model is asked."""
+
+import time
+from dataclasses import dataclass
+from typing import ClassVar
+
+from heartfelt.agents.step import Step
+from heartfelt.agents.view import View
+from heartfelt.memory import Guard
+from heartfelt.records import Exemplars, Forecast, StepRecord
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recall(Step):
+    """Precise search first (same emotion, near in meaning), then fuzzy (near in meaning)."""
+
+    name: ClassVar[str] = "recall"
+    asks_model: ClassVar[bool] = False
+    top_k: int = 1
+    threshold: float = 0.35
+    """τ: the least cosine similarity."""
+
+    async def run(self, view: View) -> StepRecord:
+        started = time.perf_counter()
+        memory, forecast = view.services.memory, view.find(Forecast)
+        found = ()
+        if memory is not None and self.top_k > 0:
+            found = memory.search(
+                _words_of(view),
+                emotion=forecast.emotion if forecast else None,
+                k=self.top_k,
+                threshold=self.threshold,
+                guard=Guard.of(view.dialogue, scored=view.services.scored),
+            )
+        ms = (time.perf_counter() - started) * 1000
+        return StepRecord(step=self.name, made_in=view.number, output=Exemplars(found=found), ms=ms)
+
+
+def _words_of(view: View) -> str:
+    """What the speaker said so far, the latest last: a live user gives no situation text."""
+    speaker = view.dialogue.last.speaker
+    return " ".join(turn.text for turn in view.dialogue.turns[-6:] if turn.speaker == speaker)

@@ -1,0 +1,84 @@
+"""What code can say about a reply: its form, its length, its feelings, and whose words it uses."""
+
+import re
+from collections.abc import Iterator
+
+from heartfelt.agents.leaning import leaning
+from heartfelt.agents.view import View
+from heartfelt.records import Dialogue, Exemplars, Forecast, Plan
+
+_SENTENCE = re.compile(r"[^.!?…]+(?:[.!?…]+[\"'”’)]*|$)", re.S)
+_WORD = re.compile(r"[a-z']+")
+_MACHINE = re.compile(r"\b(as an ai|language model|i am an ai assistant|step by step|the notes|json)\b", re.I)
+_YOU_FEEL = re.compile(r"\byou(?:'re| are| must be| must feel| feel| sound| seem| look)\s+(?:so |very |really |quite |a bit )?([a-z]+)", re.I)
+COPIED_WORDS = 7
+"""A run of this many words in common with an exemplar is a copy."""
+
+
+def sentences_of(text: str) -> list[str]:
+    return [part.strip() for part in _SENTENCE.findall(text) if part.strip()]
+
+
+def bare(text: str, dialogue: Dialogue) -> str:
+    """The words alone: no name before them, no quotation marks around them, on one line."""
+    text = " ".join(text.split())
+    prefix = f"{dialogue.listener}:"
+    if text.lower().startswith(prefix.lower()):
+        text = text[len(prefix) :].strip()
+    if len(text) > 1 and text[0] in "\"“" and text[-1] in "\"”" and not set(text[1:-1]) & set("\"“”"):
+        text = text[1:-1].strip()
+    return text
+
+
+def within(text: str, *, sentences: int) -> str:
+    """A trailing sentence that was cut off is dropped where whole ones stand before it, and so is what is over the limit."""
+    parts = sentences_of(text)
+    whole = parts if not parts or parts[-1][-1] in ".!?…\"'”’)" else parts[:-1] or parts
+    return " ".join(whole[:sentences])
+
+
+def faults(text: str, view: View, *, sentences: int, words: int) -> Iterator[tuple[str, str]]:
+    """(problem, instruction) for everything that is wrong with the reply."""
+    if (count := len(_words(text))) > words:
+        yield f"It has {count} words.", f"Say it in at most {words} words."
+    if len(sentences_of(text)) > sentences:
+        yield "It is too long.", f"Say it in at most {sentences} sentences."
+    if _MACHINE.search(text):
+        yield "It talks about itself as a program or about its notes.", "Speak as a listener, to the person, about what they said."
+    yield from _denied_feelings(text, view)
+    yield from _unasked_question(text, view)
+    yield from _borrowed_words(text, view)
+
+
+def _denied_feelings(text: str, view: View) -> Iterator[tuple[str, str]]:
+    """The reply tells the person that they feel the opposite of what was forecast."""
+    forecast = view.find(Forecast)
+    if forecast is None:
+        return
+    for word in _YOU_FEEL.findall(text):
+        if leaning(word) * leaning(forecast.emotion) < 0:
+            yield f"It says '{word}' to someone who is {forecast.emotion}.", f"The person is {forecast.emotion}, not {word}. Say what fits."
+
+
+def _unasked_question(text: str, view: View) -> Iterator[tuple[str, str]]:
+    plan = view.find(Plan)
+    if plan and plan.tactic == "asking an open question" and "?" not in text:
+        yield "The plan asks an open question and the reply asks none.", "End with one open question about what the person said."
+
+
+def _borrowed_words(text: str, view: View) -> Iterator[tuple[str, str]]:
+    said = _runs(text)
+    exemplars = view.find(Exemplars)
+    if any(said & _runs(exemplar.reply) for exemplar in (exemplars.found if exemplars else ())):
+        yield "It repeats an exemplar word for word.", "Use your own words; the example is from another talk."
+    if len(_words(text)) >= COPIED_WORDS and said <= _runs(view.dialogue.last.text):
+        yield "It only repeats what the person said.", "Answer the person instead of repeating their words."
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower().replace("’", "'"))
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    words = _words(text)
+    return {tuple(words[i : i + COPIED_WORDS]) for i in range(len(words) - COPIED_WORDS + 1)}

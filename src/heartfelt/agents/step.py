@@ -1,0 +1,24 @@
+"""A step of a recipe: it sees a view and makes a record."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+from heartfelt.agents.view import View
+from heartfelt.records import Finding, Output, StepRecord
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step(ABC):
+    name: ClassVar[str]
+    asks_model: ClassVar[bool] = True
+    """False for steps that cost no call; they are never left out to save one."""
+    alias: str = ""
+    """What the published system calls this step."""
+
+    @abstractmethod
+    async def run(self, view: View) -> StepRecord: ...
+
+    def check(self, output: Output, view: View) -> tuple[Finding, ...]:
+        """What code can verify, and found wrong."""
+        return ()

@@ -1,0 +1,65 @@
+"""What a step can see and use while it runs."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from heartfelt.budget import Meter
+from heartfelt.events import Event
+from heartfelt.memory import Memory
+from heartfelt.models.seam import Model
+from heartfelt.records import Dialogue, Identity, Output, StepRecord
+
+Kind = TypeVar("Kind")
+
+
+@dataclass(frozen=True)
+class Services:
+    """The parts that steps share for a turn."""
+
+    model: Model
+    emit: Callable[[Event], None]
+    meter: Meter
+    memory: Memory | None = None
+    models: dict[str, Model] = field(default_factory=dict)
+    """Another model for single steps, by the step's name."""
+    voters: tuple[Model, ...] = ()
+    """Further models that vote where a recipe lets several decide."""
+    scored: frozenset[str] = frozenset()
+    """Splits that are being scored: nothing of them is ever recalled."""
+    identity: Identity = Identity()
+    temperature: float | None = None
+    """Overrides the temperature of every step."""
+    seed: int = 0
+    tries: int = 3
+    """How often a step is asked before its answer is given up."""
+    timeout: float = 120.0
+
+
+@dataclass(frozen=True)
+class View:
+    """The dialogue, the steps before, and, in a re-run, the step's own previous output with what to mend."""
+
+    dialogue: Dialogue
+    services: Services
+    number: int = 0
+    """The pass."""
+    done: tuple[StepRecord, ...] = ()
+    previous: Output | None = None
+    instruction: str = ""
+
+    def find(self, kind: type[Kind]) -> Kind | None:
+        return next((record.output for record in reversed(self.done) if isinstance(record.output, kind)), None)
+
+    def model_for(self, step: str) -> Model:
+        return self.services.models.get(step, self.services.model)
+
+    @property
+    def seed(self) -> int:
+        """Another one for every pass, so that a re-run does not repeat itself; the same for the same pass."""
+        return self.services.seed + self.number
+
+    @property
+    def said(self) -> str:
+        """Everything that was said, for checking quotes."""
+        return "\n".join(turn.text for turn in self.dialogue.turns)

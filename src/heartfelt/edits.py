@@ -1,0 +1,48 @@
+"""Setting a field of a record by hand: for planted faults, for `replay --set`, and for a person who edits a step."""
+
+from typing import Any, Self
+
+from pydantic import TypeAdapter, ValidationError
+
+from heartfelt.errors import UsageError
+from heartfelt.records import Output, Record
+
+_OUTPUT: TypeAdapter[Output] = TypeAdapter(Output)
+
+
+class Edit(Record):
+    """`STEP.FIELD=VALUE`; a field inside a list is reached by its number: `perceive.cues.0.quote=…`."""
+
+    step: str
+    path: tuple[str, ...]
+    value: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        target, equals, value = text.partition("=")
+        step, *path = target.strip().split(".")
+        if not equals or not path:
+            raise UsageError(f"'{text}' is no edit. Write STEP.FIELD=VALUE, for example forecast.emotion=ashamed.")
+        return cls(step=step, path=tuple(path), value=value.strip())
+
+    def apply(self, output: Output) -> Output:
+        data = output.model_dump()
+        try:
+            _set(data, self.path, self.value)
+            return _OUTPUT.validate_python(data)
+        except (KeyError, IndexError, ValueError, TypeError) as error:
+            known = ", ".join(name for name in data if name != "kind")
+            why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else f"the fields are {known}"
+            raise UsageError(f"'{self.step}.{'.'.join(self.path)}' cannot be set to '{self.value}': {why}.") from error
+
+
+def _set(data: Any, path: tuple[str, ...], value: str) -> None:
+    *way, last = path
+    for name in way:
+        data = data[int(name)] if isinstance(data, list | tuple) else data[name]
+    if isinstance(data, list):
+        data[int(last)] = value
+    elif last in data and last != "kind":
+        data[last] = value
+    else:
+        raise KeyError(last)

@@ -1,0 +1,81 @@
+"""Running the steps in order, and running them again from any one of them.
+
+Re-running is the pipeline's own verb: reflection uses it to mend a step, `replay` to repeat a turn, and a person who edits a
+step to see what follows. What stands before the start is kept, the same objects; what stands after it is made anew.
+"""
+
+from dataclasses import dataclass, replace
+
+from heartfelt.agents.step import Step
+from heartfelt.agents.view import View
+from heartfelt.edits import Edit
+from heartfelt.errors import HeartfeltError, UnknownName
+from heartfelt.events import PassStarted, StepFinished, StepSkipped, StepStarted
+from heartfelt.records import Output, Pass, StepRecord
+
+ANSWERS = "respond"
+"""The one step that no budget leaves out: a turn without an answer helps nobody."""
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    steps: tuple[Step, ...]
+    independent: bool = False
+    """Each step sees only the dialogue, none of the steps before (an ablation of the reflective system)."""
+    plants: tuple[Edit, ...] = ()
+    """Faults that are put into the first pass on purpose, to see whether they are found."""
+
+    async def run(
+        self, view: View, *, start: str | None = None, kept: tuple[StepRecord, ...] = (), before: Pass | None = None
+    ) -> Pass:
+        """One pass. `kept` are the steps before `start`; `before` is the pass whose `start` step is to be mended."""
+        first = self._index(start) if start else 0
+        name, fits = self.steps[first].name, {step.name for step in self.steps[:first]}
+        done = tuple(record for record in kept if record.step in fits)
+        view.services.emit(
+            PassStarted(
+                number=view.number,
+                started_from=name,
+                kept=tuple(record.step for record in done),
+                instruction=view.instruction,
+            )
+        )
+        for step in self.steps[first:]:
+            mended = step.name == name and before is not None
+            own = before.output(step.name) if mended and before else None
+            record = await self._step(step, view, done, own, view.instruction if mended else "")
+            done = (*done, record) if record else done
+        return Pass(number=view.number, started_from=name, instruction=view.instruction, steps=done)
+
+    async def _step(
+        self, step: Step, view: View, done: tuple[StepRecord, ...], previous: Output | None, instruction: str
+    ) -> StepRecord | None:
+        emit, meter = view.services.emit, view.services.meter
+        if step.asks_model and step.name != ANSWERS and not meter.allows(calls=2):  # this one, and the reply after it
+            emit(StepSkipped(number=view.number, step=step.name, why="the budget is spent"))
+            return None
+        emit(StepStarted(number=view.number, step=step.name))
+        seen = () if self.independent and step.asks_model else done
+        own = replace(view, done=seen, previous=previous, instruction=instruction)
+        try:
+            record = await step.run(own)
+        except HeartfeltError as error:
+            error.add_note(step.name)
+            raise
+        record = self._planted(step, record, own) if view.number == 0 else record
+        emit(StepFinished(number=view.number, record=record))
+        return record
+
+    def _planted(self, step: Step, record: StepRecord, view: View) -> StepRecord:
+        output = record.output
+        for edit in self.plants:
+            output = edit.apply(output) if edit.step == step.name else output
+        if output is record.output:
+            return record
+        return record.model_copy(update={"output": output, "findings": step.check(output, view), "planted": True})
+
+    def _index(self, name: str) -> int:
+        names = [step.name for step in self.steps]
+        if name not in names:
+            raise UnknownName("step in this recipe", name, names)
+        return names.index(name)

@@ -1,0 +1,107 @@
+"""Prompts are Markdown files, one a step and profile, strict about undefined names.
+
+Every prompt is a cached prefix plus a tail: who answers and the dialogue come first, then a line for each step already done,
+and what the step wants comes last. The prefix is the same bytes for every step, so that a model reads it once.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined, Template
+
+from heartfelt.models.seam import Message, Schema
+from heartfelt.prompts.notes import note
+from heartfelt.records import Dialogue, Output, Turn
+
+_ENVIRONMENT = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False)
+
+CHARACTERS_A_TOKEN = 3
+"""Low on purpose: a prompt that is guessed too long loses an old turn, one that is guessed too short fails."""
+RESERVED_TOKENS = 1000
+"""For the notes, the step's own words and the answer."""
+
+
+@dataclass(frozen=True)
+class Prompt:
+    messages: tuple[Message, ...]
+    tail: str
+    """What this step alone asks, after the shared prefix."""
+    template: str
+    """Hash of the step's prompt file."""
+
+    @property
+    def hash(self) -> str:
+        return digest("\x00".join(f"{message.role}:{message.text}" for message in self.messages))
+
+
+def assemble(
+    *,
+    profile: str,
+    step: str,
+    dialogue: Dialogue,
+    notes: tuple[Output, ...],
+    context: int,
+    answer: Schema | None,
+    images: bool,
+    values: dict[str, Any],
+    revision: dict[str, str] | None = None,
+) -> Prompt:
+    """The whole prompt of a step. A `revision` shows the step its own previous output and what to mend."""
+    system, _ = render(profile, "system", {"listener": dialogue.listener})
+    shared, _ = render(
+        profile, "context", {"turns": readable(dialogue, context), "notes": [note(output) for output in notes if note(output)]}
+    )
+    tail, template = render(profile, step, values | {"speaker": dialogue.last.speaker, "listener": dialogue.listener})
+    if revision is not None:
+        tail += "\n\n" + render(profile, "revise", revision)[0]
+    if answer is not None and profile == "full":
+        tail += "\n\nAnswer with one JSON object and nothing else:\n" + describe(answer)
+    pictures = dialogue.keyframes if images else ()
+    messages = (Message(role="system", text=system), Message(role="user", text=f"{shared}\n\n{tail}", images=pictures))
+    return Prompt(messages, tail, template)
+
+
+def render(profile: str, name: str, values: dict[str, Any]) -> tuple[str, str]:
+    """A prompt file filled in, and the file's hash."""
+    template, fingerprint = _load(profile, name)
+    return template.render(values).strip(), fingerprint
+
+
+def readable(dialogue: Dialogue, context: int) -> tuple[Turn, ...]:
+    """The latest turns that fit the model, in their order; the last one always."""
+    room = (context - RESERVED_TOKENS) * CHARACTERS_A_TOKEN
+    kept: list[Turn] = []
+    for turn in reversed(dialogue.turns):
+        room -= len(turn.speaker) + len(turn.text) + 3
+        if kept and room < 0:
+            break
+        kept.append(turn)
+    return tuple(reversed(kept))
+
+
+def describe(schema: Schema) -> str:
+    """A schema in words, for models that are told rather than constrained."""
+    if "enum" in schema:
+        return "one of " + " | ".join(schema["enum"])
+    match schema["type"]:
+        case "object":
+            inner = ", ".join(f'"{name}": <{describe(inner)}>' for name, inner in schema["properties"].items())
+            return "{" + inner + "}"
+        case "array":
+            return f"a list of {schema['minItems']} to {schema['maxItems']}: {describe(schema['items'])}"
+        case _:
+            hint = schema.get("description", "text")
+            return f"{hint}, at most {schema['maxLength']} characters"
+
+
+def digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:16]
+
+
+@cache
+def _load(profile: str, name: str) -> tuple[Template, str]:
+    source = files(__package__).joinpath(profile, f"{name}.md").read_text("utf-8")
+    return _ENVIRONMENT.from_string(source), digest(source)

@@ -1,0 +1,31 @@
+"""One line for each step that is done, as the steps after it read it."""
+
+from heartfelt.records import Cause, Cue, Evidence, Forecast, Goal, Output, Plan, Reply, Scenario, Strategy
+
+STRATEGIES = {"ER": "emotional reaction", "IP": "interpretation", "EX": "exploration"}
+
+
+def note(output: Output) -> str:
+    match output:
+        case Evidence(cues=cues):
+            return "Seen: " + "; ".join(_cue(cue) for cue in cues)
+        case Scenario(event=event):
+            return f"Event: {event}"
+        case Forecast(emotion=emotion, conflict=conflict):
+            return f"Feeling: {emotion}" + (f" (against it: {conflict})" if conflict else "")
+        case Cause(spans=spans, category=category):
+            return "Cause: " + ", ".join(f'"{span}"' for span in spans) + f" ({category})"
+        case Plan():
+            return f"Plan: {output.goal}, as a {output.stance}, {output.tactic}, in a {output.tone} tone"
+        case Strategy(choice=choice):
+            return f"Strategy: {STRATEGIES.get(choice, choice)}"
+        case Goal(goal=goal):
+            return f"Goal: {goal}"
+        case Reply(text=text):
+            return f"Reply: {text}"
+        case _:  # exemplars stand in the reply's own part, a delivery is not for words
+            return ""
+
+
+def _cue(cue: Cue) -> str:
+    return f'"{cue.quote}" ({cue.meaning})' if cue.source == "words" else f"{cue.source}: {cue.quote} ({cue.meaning})"

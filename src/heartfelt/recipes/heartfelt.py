@@ -1,0 +1,24 @@
+"""Heartfelt's own recipe: the best of each.
+
+Grounded perception, the plan and the audited loop come from the reflective framework, the cause in the speaker's own words
+and the precise-then-fuzzy exemplars from TRACE, the delivery to voice and face from E3RG.
+"""
+
+from heartfelt.agents import AuditSteps, Deliver, FindCause, ForecastEmotion, MakePlan, Perceive, Recall, Respond
+from heartfelt.recipes.recipe import Recipe
+
+HEARTFELT = Recipe(
+    name="heartfelt",
+    summary="perceive, forecast, cause, plan, recall, respond, audit and mend, deliver",
+    steps=(
+        Perceive(),
+        ForecastEmotion(),
+        FindCause(),
+        MakePlan(),
+        Recall(top_k=1),
+        Respond(),
+        Deliver(),
+    ),
+    audit=AuditSteps(),
+    refinements=2,
+)

