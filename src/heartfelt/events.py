@@ -26,6 +26,9 @@ class PassStarted(Record):
     number: int
     started_from: str
     kept: tuple[str, ...] = ()
+    """Names of the steps that are kept from the pass before."""
+    given: tuple[StepRecord, ...] = ()
+    """Steps that a first pass starts with, in a turn that goes on from an earlier one."""
     instruction: str = ""
 
 

@@ -37,6 +37,7 @@ class Pipeline:
                 number=view.number,
                 started_from=name,
                 kept=tuple(record.step for record in done),
+                given=done if view.number == 0 else (),
                 instruction=view.instruction,
             )
         )

@@ -104,9 +104,7 @@ async def test_images_go_to_models_that_see(server: StandIn, waits: Waits, reque
 
 
 async def test_thinking_is_never_seen(server: StandIn, waits: Waits, request_: Request):
-    model = make(
-        server, waits, said("<think>Hm.</think>\n\nHello."), events("<thi", "nk>Hm.</th", "ink>\n", "Hel", "lo.")
-    )
+    model = make(server, waits, said("<think>Hm.</think>\n\nHello."), events("<thi", "nk>Hm.</th", "ink>\n", "Hel", "lo."))
     assert (await model.complete(request_)).text == "Hello."
     pieces, completion = await streamed(model, request_)
     assert "".join(pieces) == completion.text == "Hello."
@@ -166,9 +164,7 @@ async def test_a_request_that_is_wrong_in_every_form_spoils_nothing(server: Stan
 @pytest.mark.parametrize(
     ("text", "complaint"), [('{"emotion": ', "cannot be read"), ('{"emotion": "joy"}', "answer.cues is missing")]
 )
-async def test_a_models_bad_json_is_for_the_parser(
-    server: StandIn, waits: Waits, request_: Request, text: str, complaint: str
-):
+async def test_a_models_bad_json_is_for_the_parser(server: StandIn, waits: Waits, request_: Request, text: str, complaint: str):
     model = make(server, waits, said(text))
     completion = await model.complete(request_.model_copy(update={"answer": SCHEMA}))
     with pytest.raises(BadOutput, match=complaint):
@@ -258,9 +254,7 @@ async def test_no_server_at_all(waits: Waits, request_: Request):
 
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("reply", [silence, slow_bytes(), events(*"slowly" * 9, pause=0.05)])
-async def test_the_deadline_covers_the_whole_call(
-    server: StandIn, waits: Waits, request_: Request, reply: Reply, stream: bool
-):
+async def test_the_deadline_covers_the_whole_call(server: StandIn, waits: Waits, request_: Request, reply: Reply, stream: bool):
     model = make(server, waits, reply)
     request = request_.model_copy(update={"timeout": 0.3})
     with pytest.raises(ModelTimeout, match=r"tiny did not finish its answer within 0\.3 seconds"):
@@ -301,9 +295,7 @@ async def test_leaving_a_stream_early_closes_the_connection(server: StandIn, wai
     await model.close()
 
 
-async def test_a_stream_that_breaks_before_its_first_word_is_tried_again(
-    server: StandIn, waits: Waits, request_: Request
-):
+async def test_a_stream_that_breaks_before_its_first_word_is_tried_again(server: StandIn, waits: Waits, request_: Request):
     model = make(server, waits, CUT_BEFORE_WORDS, events("<think>Hm", finish=None, usage=False), events("Hello."))
     pieces, completion = await streamed(model, request_)
     assert pieces == ["Hello."] and completion.attempts == 3
@@ -311,9 +303,7 @@ async def test_a_stream_that_breaks_before_its_first_word_is_tried_again(
 
 
 @pytest.mark.parametrize("cut", [CUT, events("I am", finish=None, usage=False)])
-async def test_a_stream_that_breaks_after_a_word_is_an_error(
-    server: StandIn, waits: Waits, request_: Request, cut: Reply
-):
+async def test_a_stream_that_breaks_after_a_word_is_an_error(server: StandIn, waits: Waits, request_: Request, cut: Reply):
     model = make(server, waits, cut, events("Hello."))
     with pytest.raises(ModelError, match="cut after 4 characters"):
         await streamed(model, request_)

@@ -15,7 +15,6 @@ from heartfelt.prompts import Prompt, assemble
 from heartfelt.prompts.notes import note
 from heartfelt.records import Call, Finding, Output, Scores, StepRecord
 
-
 Made = TypeVar("Made")
 
 
@@ -43,7 +42,14 @@ class Caller:
         return {}
 
     async def ask(
-        self, view: View, model: Model, calls: list[Call], schema: Schema, make: Callable[[Answer], Made], *, seed: int = 0
+        self,
+        view: View,
+        model: Model,
+        calls: list[Call],
+        schema: Schema,
+        make: Callable[[Answer], Made],
+        *,
+        seed: int = 0,
     ) -> Made:
         """Ask until `make` accepts the answer, at most `tries` times; every try is kept in `calls`."""
         prompt, problem = self.prompt(view, model, schema), ""

@@ -52,13 +52,15 @@ class AuditSteps(Caller):
             asked, sure = await self._ask_model(view, [record.step for record in steps], calls)
             findings += asked
         faulty = {finding.step for finding in findings}
-        verdicts = tuple(Verdict(step=r.step, ok=r.step not in faulty, confidence=sure.get(r.step)) for r in steps)
+        by_code = {record.step for record in steps if record.findings}
+        verdicts = tuple(
+            Verdict(step=r.step, ok=r.step not in faulty, confidence=None if r.step in by_code else sure.get(r.step))
+            for r in steps
+        )
         ms = (time.perf_counter() - started) * 1000
         return Audit(verdicts=verdicts, findings=tuple(findings), calls=tuple(calls), ms=ms)
 
-    async def _ask_model(
-        self, view: View, steps: list[str], calls: list[Call]
-    ) -> tuple[list[Finding], dict[str, float]]:
+    async def _ask_model(self, view: View, steps: list[str], calls: list[Call]) -> tuple[list[Finding], dict[str, float]]:
         model = view.model_for(self.name)
         if model.capabilities.profile == "compact":
             form = fields(**{step: one_of(("right", "wrong")) for step in steps})
@@ -68,7 +70,7 @@ class AuditSteps(Caller):
             finding=text(200, hint="what is wrong, or 'none'"),
             instruction=text(200, hint="how to mend it, or 'none'"),
         )
-        form = fields(**{step: verdict for step in steps})
+        form = fields(**dict.fromkeys(steps, verdict))
         return await self.ask(view, model, calls, form, lambda answer: (_full_verdicts(answer, steps), {}))
 
 

@@ -63,5 +63,3 @@ class Perceive(Agent):
                 )
             )
         return tuple(findings)
-
-

@@ -37,8 +37,16 @@ class MakePlan(Agent):
     name: ClassVar[str] = "plan"
 
     def schema(self, view: View, *, compact: bool) -> Schema:
-        chosen = {dimension: one_of(options) for dimension, options in DIMENSIONS.items()}
+        chosen = {dimension: one_of(self._options(dimension, view, compact=compact)) for dimension in DIMENSIONS}
         return fields(**chosen) if compact else fields(why=text(300, hint="why this fits"), **chosen)
+
+    def _options(self, dimension: str, view: View, *, compact: bool) -> tuple[str, ...]:
+        """All of them; a small model that mends its plan cannot choose again what does not fit."""
+        options = DIMENSIONS[dimension]
+        if not (compact and view.instruction):
+            return options
+        unfit = _unfit(view)
+        return tuple(option for option in options if option not in unfit)
 
     def record(self, answer: Answer, view: View) -> Output:
         chosen: dict[str, str] = {}
@@ -51,12 +59,9 @@ class MakePlan(Agent):
 
     def check(self, output: Output, view: View) -> tuple[Finding, ...]:
         assert isinstance(output, Plan)
-        forecast = view.find(Forecast)
-        if forecast is None:
-            return ()
-        unfit = {-1: UNFIT_FOR_PAIN, 0: set[str](), 1: UNFIT_FOR_JOY}[leaning(forecast.emotion)]
+        forecast, unfit = view.find(Forecast), _unfit(view)
         wrong = [choice for choice in (output.goal, output.stance, output.tactic, output.tone) if choice in unfit]
-        if not wrong:
+        if forecast is None or not wrong:
             return ()
         return (
             Finding(
@@ -65,3 +70,10 @@ class MakePlan(Agent):
                 instruction=f"Someone who is {forecast.emotion} needs no plan with {', '.join(wrong)}. Choose what fits.",
             ),
         )
+
+
+def _unfit(view: View) -> set[str]:
+    """The choices that the forecast emotion rules out."""
+    forecast = view.find(Forecast)
+    leans = leaning(forecast.emotion) if forecast else 0
+    return {-1: UNFIT_FOR_PAIN, 0: set[str](), 1: UNFIT_FOR_JOY}[leans]

@@ -9,7 +9,7 @@ _SHORTEST, _LONGEST = 2, 14
 
 def pieces(text: str) -> list[str]:
     """The text cut at punctuation and conjunctions, each piece verbatim and short enough to be a cue."""
-    parts = [part.strip(" ,;:.!?…—-\"“”") for part in _BREAK.split(text)]
+    parts = [part.strip(' ,;:.!?…—-"“”') for part in _BREAK.split(text)]
     short = [piece for part in parts if part for piece in _cut(part)]
     long_enough = [piece for piece in short if len(piece.split()) >= _SHORTEST]
     return list(dict.fromkeys(long_enough or short or [text.strip()]))

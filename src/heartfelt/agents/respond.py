@@ -64,5 +64,3 @@ class Respond(Caller, Step):
             Finding(step=self.name, problem=problem, instruction=instruction)
             for problem, instruction in faults(output.text, view, sentences=self.sentences, words=self.words)
         )
-
-

@@ -10,9 +10,14 @@ from heartfelt.records import Dialogue, Exemplars, Forecast, Plan
 _SENTENCE = re.compile(r"[^.!?…]+(?:[.!?…]+[\"'”’)]*|$)", re.S)
 _WORD = re.compile(r"[a-z']+")
 _MACHINE = re.compile(r"\b(as an ai|language model|i am an ai assistant|step by step|the notes|json)\b", re.I)
-_YOU_FEEL = re.compile(r"\byou(?:'re| are| must be| must feel| feel| sound| seem| look)\s+(?:so |very |really |quite |a bit )?([a-z]+)", re.I)
+_YOU_FEEL = re.compile(
+    r"\byou(?:'re| are| must be| must feel| feel| sound| seem| look)\s+(?:so |very |really |quite |a bit )?([a-z]+)",
+    re.I,
+)
 COPIED_WORDS = 7
 """A run of this many words in common with an exemplar is a copy."""
+ECHOED = 0.5
+"""A reply of which more than this share are the person's own words, three in a row, is an echo."""
 
 
 def sentences_of(text: str) -> list[str]:
@@ -22,10 +27,10 @@ def sentences_of(text: str) -> list[str]:
 def bare(text: str, dialogue: Dialogue) -> str:
     """The words alone: no name before them, no quotation marks around them, on one line."""
     text = " ".join(text.split())
-    prefix = f"{dialogue.listener}:"
-    if text.lower().startswith(prefix.lower()):
-        text = text[len(prefix) :].strip()
-    if len(text) > 1 and text[0] in "\"“" and text[-1] in "\"”" and not set(text[1:-1]) & set("\"“”"):
+    for name in {dialogue.listener, *(turn.speaker for turn in dialogue.turns)}:
+        if text.lower().startswith(f"{name}:".lower()):
+            text = text[len(name) + 1 :].strip()
+    if len(text) > 1 and text[0] in '"“' and text[-1] in '"”' and not set(text[1:-1]) & set('"“”'):
         text = text[1:-1].strip()
     return text
 
@@ -44,7 +49,10 @@ def faults(text: str, view: View, *, sentences: int, words: int) -> Iterator[tup
     if len(sentences_of(text)) > sentences:
         yield "It is too long.", f"Say it in at most {sentences} sentences."
     if _MACHINE.search(text):
-        yield "It talks about itself as a program or about its notes.", "Speak as a listener, to the person, about what they said."
+        yield (
+            "It talks about itself as a program or about its notes.",
+            "Speak as a listener, to the person, about what they said.",
+        )
     yield from _denied_feelings(text, view)
     yield from _unasked_question(text, view)
     yield from _borrowed_words(text, view)
@@ -57,21 +65,28 @@ def _denied_feelings(text: str, view: View) -> Iterator[tuple[str, str]]:
         return
     for word in _YOU_FEEL.findall(text):
         if leaning(word) * leaning(forecast.emotion) < 0:
-            yield f"It says '{word}' to someone who is {forecast.emotion}.", f"The person is {forecast.emotion}, not {word}. Say what fits."
+            yield (
+                f"It says '{word}' to someone who is {forecast.emotion}.",
+                f"The person is {forecast.emotion}, not {word}. Say what fits.",
+            )
 
 
 def _unasked_question(text: str, view: View) -> Iterator[tuple[str, str]]:
     plan = view.find(Plan)
     if plan and plan.tactic == "asking an open question" and "?" not in text:
-        yield "The plan asks an open question and the reply asks none.", "End with one open question about what the person said."
+        yield (
+            "The plan asks an open question and the reply asks none.",
+            "End with one open question about what the person said.",
+        )
 
 
 def _borrowed_words(text: str, view: View) -> Iterator[tuple[str, str]]:
-    said = _runs(text)
+    said = _runs(text, COPIED_WORDS)
     exemplars = view.find(Exemplars)
-    if any(said & _runs(exemplar.reply) for exemplar in (exemplars.found if exemplars else ())):
+    if any(said & _runs(exemplar.reply, COPIED_WORDS) for exemplar in (exemplars.found if exemplars else ())):
         yield "It repeats an exemplar word for word.", "Use your own words; the example is from another talk."
-    if len(_words(text)) >= COPIED_WORDS and said <= _runs(view.dialogue.last.text):
+    triples = _runs(text, 3)
+    if triples and len(triples & _runs(view.dialogue.last.text, 3)) > ECHOED * len(triples):
         yield "It only repeats what the person said.", "Answer the person instead of repeating their words."
 
 
@@ -79,6 +94,6 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower().replace("’", "'"))
 
 
-def _runs(text: str) -> set[tuple[str, ...]]:
+def _runs(text: str, length: int) -> set[tuple[str, ...]]:
     words = _words(text)
-    return {tuple(words[i : i + COPIED_WORDS]) for i in range(len(words) - COPIED_WORDS + 1)}
+    return {tuple(words[i : i + length]) for i in range(len(words) - length + 1)}

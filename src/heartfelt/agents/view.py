@@ -27,7 +27,7 @@ class Services:
     """Further models that vote where a recipe lets several decide."""
     scored: frozenset[str] = frozenset()
     """Splits that are being scored: nothing of them is ever recalled."""
-    identity: Identity = Identity()
+    identity: Identity = field(default_factory=Identity)
     temperature: float | None = None
     """Overrides the temperature of every step."""
     seed: int = 0

@@ -167,8 +167,7 @@ class ExemplarStore:
 
 
 _INSERT = (
-    "INSERT OR IGNORE INTO exemplar (key, situation, reply, emotion, dialogue, split, vector)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?)"
+    "INSERT OR IGNORE INTO exemplar (key, situation, reply, emotion, dialogue, split, vector) VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
 
 
@@ -184,9 +183,7 @@ def _load(connection: sqlite3.Connection, version: int) -> _Index:
     blobs = bytearray()
     emotions: list[str] = []
     splits: list[str] = []
-    for number, emotion, split, vector in connection.execute(
-        "SELECT id, emotion, split, vector FROM exemplar ORDER BY id"
-    ):
+    for number, emotion, split, vector in connection.execute("SELECT id, emotion, split, vector FROM exemplar ORDER BY id"):
         ids.append(number)
         blobs += vector
         emotions.append(emotion.casefold())

@@ -56,9 +56,7 @@ def build_graph(tensors: Tensors, config: dict[str, float]) -> "onnx.ModelProto"
         graph.attention(f"encoder.layer.{layer}.")
         graph.feed_forward(f"encoder.layer.{layer}.")
     graph.pooling()
-    whole = [
-        helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"]) for name in ("input_ids", "mask")
-    ]
+    whole = [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"]) for name in ("input_ids", "mask")]
     vector = helper.make_tensor_value_info("vector", TensorProto.FLOAT, ["batch", graph.width])
     body = helper.make_graph(graph.nodes, "minilm", whole, [vector], graph.constants)
     return helper.make_model(body, opset_imports=[helper.make_opsetid("", _OPSET)], ir_version=_IR)

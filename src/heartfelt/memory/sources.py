@@ -142,9 +142,7 @@ def _own(item: dict[str, object], split: str) -> list[Exemplar]:
 
 
 def _own_turn(turn: dict[str, object], emotion: object) -> Turn:
-    return Turn.model_validate(
-        {"speaker": turn["speaker"], "text": turn["text"], "emotion": turn.get("emotion") or emotion}
-    )
+    return Turn.model_validate({"speaker": turn["speaker"], "text": turn["text"], "emotion": turn.get("emotion") or emotion})
 
 
 def _answers(dialogue: Dialogue) -> Iterator[Exemplar]:
@@ -179,9 +177,7 @@ def _exemplar(dialogue: Dialogue, situation: str, last: Turn, reply: Turn) -> It
 # ── published corpora, one utterance a row ──────────────────────────────────────────────────────────────────────────
 
 
-def _read_corpus(
-    reading: Reading, lines: list[str], parse: "_Parse", split: str | None, situations: Situations
-) -> Reading:
+def _read_corpus(reading: Reading, lines: list[str], parse: "_Parse", split: str | None, situations: Situations) -> Reading:
     header = _cells(lines[0])
     rows = (_row(reading, number, header, line, parse) for number, line in enumerate(lines[1:], 2) if line.strip())
     # Rows of a dialogue are together in the published files, but nothing promises it.

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from heartfelt.errors import UnknownName, UsageError
-from heartfelt.models.seam import Capabilities, Completion, Message, Model, Request, Usage
 from heartfelt.models.scripted import Scripted
+from heartfelt.models.seam import Capabilities, Completion, Message, Model, Request, Usage
 
 __all__ = ["Capabilities", "Completion", "Message", "Model", "Request", "Scripted", "Usage", "open_model"]
 

@@ -48,9 +48,7 @@ class OllamaModel:
         """From the part of an address after `ollama:`, such as `qwen3:4b` or `llava?images=1`."""
         name, _, query = address.partition("?")
         if not name:
-            raise InputError(
-                f"The address ollama:{address} names no model. Write ollama:NAME, as `ollama list` shows it."
-            )
+            raise InputError(f"The address ollama:{address} names no model. Write ollama:NAME, as `ollama list` shows it.")
         return cls(name, capabilities=flags(query), retry=retry)
 
     @property
@@ -148,9 +146,7 @@ class OllamaModel:
 
     def _status_error(self, response: httpx2.Response, body: str) -> Exception:
         if response.status_code == 404:
-            return ModelUnavailable(
-                f"{self._server} has no model '{self._name}'. Get it with: ollama pull {self._name}"
-            )
+            return ModelUnavailable(f"{self._server} has no model '{self._name}'. Get it with: ollama pull {self._name}")
         return fault(self._server, response.status_code, body, response.headers)
 
 

@@ -161,8 +161,7 @@ class OpenAIModel:
         if not (message.images and self._capabilities.images):
             return {"role": message.role, "content": message.text}
         pictures = [
-            {"type": "image_url", "image_url": {"url": f"data:{image.mime};base64,{image.data}"}}
-            for image in message.images
+            {"type": "image_url", "image_url": {"url": f"data:{image.mime};base64,{image.data}"}} for image in message.images
         ]
         return {"role": message.role, "content": [*pictures, {"type": "text", "text": message.text}]}
 

@@ -62,9 +62,7 @@ class Retry:
         return self.random() * min(self.longest, self.base * 2 ** (failed - 1))
 
 
-async def converse(
-    request: Request, *, model: str, attempt: Attempt, retry: Retry
-) -> AsyncGenerator[str | Completion, None]:
+async def converse(request: Request, *, model: str, attempt: Attempt, retry: Retry) -> AsyncGenerator[str | Completion, None]:
     """The pieces of the answer as they come and, last, the completion of them all."""
     began = time.perf_counter()
     patience = _Patience(model, request.timeout)

@@ -54,6 +54,8 @@ class Scripted:
         path = Path(path)
         script = _read(path)
         for purpose, given in script.items():
+            if not _listed(given):
+                raise InputError(f"The script {path} has no answer for '{purpose}'. Give it at least one.")
             for answer in _listed(given):
                 if not isinstance(answer, str | dict):
                     raise InputError(

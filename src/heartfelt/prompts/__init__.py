@@ -52,7 +52,9 @@ def assemble(
     """The whole prompt of a step. A `revision` shows the step its own previous output and what to mend."""
     system, _ = render(profile, "system", {"listener": dialogue.listener})
     shared, _ = render(
-        profile, "context", {"turns": readable(dialogue, context), "notes": [note(output) for output in notes if note(output)]}
+        profile,
+        "context",
+        {"turns": readable(dialogue, context), "notes": [note(output) for output in notes if note(output)]},
     )
     tail, template = render(profile, step, values | {"speaker": dialogue.last.speaker, "listener": dialogue.listener})
     if revision is not None:

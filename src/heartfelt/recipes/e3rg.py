@@ -1,4 +1,4 @@
-"""E3RG (arXiv 2508.12854): the emotion by vote, a reply that does hold it, then identity and emotion bank for voice and face."""
+"""E3RG (arXiv 2508.12854): the emotion by vote, a reply that holds it, then identity and emotion bank for voice and face."""
 
 from heartfelt.agents import Deliver, Recall, Respond, VoteOnEmotion
 from heartfelt.recipes.recipe import Recipe

@@ -87,9 +87,7 @@ def _calibrated(vote: Vote, calibration: Calibration) -> Vote:
     if vote.ballot is None:
         return vote
     known = calibration.of(vote.voter)
-    return Vote(
-        voter=vote.voter, ballot=temper(vote.distribution, known.temperature), weight=vote.weight * known.weight
-    )
+    return Vote(voter=vote.voter, ballot=temper(vote.distribution, known.temperature), weight=vote.weight * known.weight)
 
 
 def _fit_one(voter: str, answers: Sequence[Labelled], labels: tuple[str, ...]) -> VoterCalibration:
@@ -114,9 +112,7 @@ def _weight(right: int, total: int, classes: int) -> float:
     return max(0.0, math.log(accuracy / (1 - accuracy)) + math.log(classes - 1))
 
 
-def _arrays(
-    voter: str, answers: Sequence[Labelled], labels: tuple[str, ...]
-) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+def _arrays(voter: str, answers: Sequence[Labelled], labels: tuple[str, ...]) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
     position = {label: at for at, label in enumerate(labels)}
     shares = np.zeros((len(answers), len(labels)))
     for row, (given, _) in enumerate(answers):

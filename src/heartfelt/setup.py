@@ -1,0 +1,26 @@
+"""Everything that decides how a turn is run. It stands at the head of every trace, so that the turn can be run again."""
+
+from heartfelt.budget import Budget
+from heartfelt.edits import Edit
+from heartfelt.recipes import Ablation
+from heartfelt.records import Identity, Record
+
+
+class Setup(Record):
+    recipe: str = "heartfelt"
+    model: str = "embedded:"
+    """The address of the language model: `embedded:`, `ollama:NAME`, `openai:URL#NAME`, `scripted:FILE`."""
+    voters: tuple[str, ...] = ()
+    """Addresses of further models that vote where the recipe lets several decide."""
+    ablation: Ablation = Ablation()
+    plants: tuple[Edit, ...] = ()
+    """Faults that are put into the first pass on purpose."""
+    memory: str = "starter"
+    """`starter`: the exemplars that come with Heartfelt; `none`; or the path of a memory that you built."""
+    scored: tuple[str, ...] = ()
+    """Splits that are being scored, such as `meld/test`: nothing of them is recalled."""
+    identity: Identity = Identity()
+    budget: Budget = Budget()
+    seed: int = 0
+    tries: int = 3
+    timeout: float = 120.0

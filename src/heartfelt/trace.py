@@ -1,0 +1,137 @@
+"""The trace: one file a turn, written event by event, so that whatever ends the process leaves a readable one.
+
+A trace is a file of JSON lines. Its first line holds the input and the setup, each following line one event, and the last one
+the outcome or the failure. Reading puts the passes together again; a step that several passes keep is one object.
+"""
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from pydantic import TypeAdapter, ValidationError
+
+from heartfelt.errors import InputError
+from heartfelt.events import (
+    AnyEvent,
+    Audited,
+    Event,
+    Notice,
+    PassStarted,
+    StepFinished,
+    StepSkipped,
+    TurnFailed,
+    TurnFinished,
+    TurnStarted,
+    Wrote,
+)
+from heartfelt.records import Audit, Outcome, Pass, StepRecord
+from heartfelt.setup import Setup
+
+_EVENT: TypeAdapter[Event] = TypeAdapter(AnyEvent)
+
+
+class TraceWriter:
+    """An observer that appends each event to a file as it happens."""
+
+    def __init__(self, path: Path):
+        self.path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file: IO[bytes] = path.open("wb")
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, Wrote):  # the pieces of a reply are in the reply
+            return
+        self._file.write(event.model_dump_json().encode() + b"\n")
+        self._file.flush()
+        if isinstance(event, TurnFinished | TurnFailed):
+            os.fsync(self._file.fileno())
+            self._file.close()
+
+
+@dataclass
+class Trace:
+    """A turn as it was recorded, finished or not. It is itself an observer: feed it events and it grows."""
+
+    started: TurnStarted | None = None
+    passes: list[Pass] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+    skipped: list[StepSkipped] = field(default_factory=list)
+    finished: TurnFinished | None = None
+    failed: TurnFailed | None = None
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case TurnStarted():
+                self.started = event
+            case PassStarted():
+                self.passes.append(self._opened(event))
+            case StepFinished(record=record):
+                self._grow(steps=(*self.passes[-1].steps, record))
+            case Audited(audit=audit):
+                self._grow(audit=audit)
+            case Notice(text=text):
+                self.notices.append(text)
+            case StepSkipped():
+                self.skipped.append(event)
+            case TurnFinished():
+                self.finished = event
+            case TurnFailed():
+                self.failed = event
+            case _:
+                pass
+
+    @classmethod
+    def read(cls, path: Path) -> "Trace":
+        """The trace in a file. A last line that was cut short by a kill is left out."""
+        try:
+            lines = path.read_bytes().split(b"\n")
+        except OSError as error:
+            raise InputError(f"The trace {path} cannot be read: {error.strerror}.") from None
+        trace = cls()
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                trace._read_line(line, number, last=number >= len(lines) - 1, path=path)
+        if trace.started is None:
+            raise InputError(f"{path} is no trace: its first line must tell how the turn was started.")
+        return trace
+
+    def _read_line(self, line: bytes, number: int, *, last: bool, path: Path) -> None:
+        try:
+            event = _EVENT.validate_json(line)
+        except ValidationError as error:
+            if last:
+                return
+            raise InputError(f"{path} is no trace of this release: line {number}: {error.errors()[0]['msg']}.") from None
+        self(event)
+
+    @property
+    def start(self) -> TurnStarted:
+        if self.started is None:
+            raise InputError("The trace is empty.")
+        return self.started
+
+    @property
+    def setup(self) -> Setup:
+        return Setup.model_validate(self.start.setup)
+
+    @property
+    def best(self) -> Pass:
+        """The chosen pass; of an unfinished turn, the last one."""
+        if not self.passes:
+            raise InputError("The trace holds no step yet, so there is nothing to go on from.")
+        return self.passes[self.finished.chosen] if self.finished else self.passes[-1]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        if self.finished is None:
+            return None
+        return Outcome(**self.finished.model_dump(exclude={"kind"}), passes=tuple(self.passes))
+
+    def _opened(self, event: PassStarted) -> Pass:
+        before: tuple[StepRecord, ...] = self.passes[-1].steps if self.passes else event.given
+        kept = tuple(record for record in before if record.step in event.kept)
+        return Pass(number=event.number, started_from=event.started_from, instruction=event.instruction, steps=kept)
+
+    def _grow(self, **changes: tuple[StepRecord, ...] | Audit) -> None:
+        self.passes[-1] = self.passes[-1].model_copy(update=changes)
