@@ -26,7 +26,7 @@ class Edit(Record):
         return cls(step=step, path=tuple(path), value=value.strip())
 
     def apply(self, output: Output) -> Output:
-        data = output.model_dump()
+        data = output.model_dump(mode="json")  # lists, where the record has tuples: they can be set
         try:
             _set(data, self.path, self.value)
             return _OUTPUT.validate_python(data)
@@ -39,7 +39,7 @@ class Edit(Record):
 def _set(data: Any, path: tuple[str, ...], value: str) -> None:
     *way, last = path
     for name in way:
-        data = data[int(name)] if isinstance(data, list | tuple) else data[name]
+        data = data[int(name)] if isinstance(data, list) else data[name]
     if isinstance(data, list):
         data[int(last)] = value
     elif last in data and last != "kind":

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
 
 from heartfelt.errors import InputError
 from heartfelt.records import Dialogue, Keyframe, Turn
@@ -16,8 +17,10 @@ LONGEST_TEXT = 20_000
 MOST_TURNS = 2_000
 LONGEST_NAME = 60
 PERSON = "User"
+_HEADS = {"seen", "event", "feeling", "cause", "plan", "strategy", "goal", "reply"}
+"""How the notes of the steps begin: nobody is called that in a prompt."""
 _MARKERS = re.compile(
-    r"<\|[a-z_]+\|>|\[/?INST\]|<</?SYS>>|^\s*#+\s*(?:task|system|instructions?)\b|</?(?:system|assistant)>", re.I | re.M
+    r"<\|[a-z_]+\|>|\[/?INST\]|<</?SYS>>|(?:^\s*#+\s*|\s#+\s+)(?:task|system|instructions?)\b|</?(?:system|assistant)>", re.I
 )
 
 
@@ -35,6 +38,8 @@ def of_bytes(data: bytes, name: str) -> Dialogue:
         return of_json(json.loads(text), name)
     except json.JSONDecodeError as error:
         raise InputError(f"{name} is no valid JSON: {error.msg} in line {error.lineno}. Mend it, or give plain text.") from None
+    except ValueError as error:  # a number of thousands of digits
+        raise InputError(f"{name} cannot be read as JSON: {error}.") from None
     except RecursionError:
         raise InputError(f"{name} is nested too deeply to be a dialogue.") from None
 
@@ -56,14 +61,18 @@ def of_json(data: Any, name: str) -> Dialogue:
         raise InputError(f'{name} holds no turns. A dialogue is {{"turns": [{{"speaker": "Ana", "text": "…"}}]}}.')
     if len(turns) > MOST_TURNS:
         raise InputError(f"{name} has {len(turns)} turns; at most {MOST_TURNS} can be read. Keep the latest ones.")
-    wanted = data.get("speaker")
+    names = {key: _name(data[key], f"The {key} of {name}") for key in ("speaker", "listener") if data.get(key)}
+    wanted = names.pop("speaker", None)
     try:
         dialogue = Dialogue(
-            **{key: value for key, value in data.items() if key not in ("turns", "speaker")},
+            **{key: value for key, value in data.items() if key not in ("turns", "speaker")} | names,
             turns=tuple(_turn(turn, i, name) for i, turn in enumerate(turns)),
         )
+        dialogue.model_dump_json()
     except ValidationError as error:
         raise InputError(f"{name}: {_first_problem(error)} See docs/reference/dialogue.md for the fields.") from None
+    except PydanticSerializationError:
+        raise InputError(f"{name} holds half a character (a lone surrogate such as \\ud800). Remove it.") from None
     return _answerable(dialogue, wanted, name)
 
 
@@ -102,8 +111,18 @@ def _turn(turn: Any, index: int, name: str) -> Turn:
     for key in ("speaker", "text"):
         if not isinstance(turn.get(key), str):
             raise InputError(f"{what} lacks '{key}'. Every turn needs a speaker and a text.")
-    speaker = cleaned(turn["speaker"], f"The speaker of {what.lower()}").replace(":", " ")[:LONGEST_NAME].lstrip("#").strip()
-    return Turn(**turn | {"speaker": speaker or PERSON, "text": cleaned(turn["text"], f"The text of {what.lower()}")})
+    speaker = _name(turn["speaker"], f"The speaker of {what.lower()}")
+    text = cleaned(turn["text"], f"The text of {what.lower()}")
+    return Turn.model_validate({**turn, "speaker": speaker, "text": text})
+
+
+def _name(name: Any, what: str) -> str:
+    """A name stands at the head of a line of the prompt, so it may look like nothing else that does."""
+    if not isinstance(name, str):
+        raise InputError(f"{what} must be a name, not {json.dumps(name)[:40]}.")
+    words = cleaned(name, what).replace(":", " ").split()
+    plain = " ".join(words)[:LONGEST_NAME].lstrip("# ").rstrip() or PERSON
+    return f"{PERSON} {plain}" if plain.lower() in _HEADS else plain
 
 
 def _answerable(dialogue: Dialogue, wanted: Any, name: str) -> Dialogue:

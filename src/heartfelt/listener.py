@@ -1,6 +1,7 @@
 """The listener: opens what a setup names, answers dialogues, and tells its observers everything that happens."""
 
 import asyncio
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -68,11 +69,13 @@ class Listener:
         observers: tuple[Observer, ...] = (),
     ) -> Outcome:
         """The turn again from `start`, keeping what `made` has before it. An edited step is kept as edited."""
-        kept = tuple(_edited(record, edits) for record in made.steps)
-        names = self.recipe.step_names
+        names, had = self.recipe.step_names, {record.step for record in made.steps}
         for edit in edits:
             if edit.step not in names:
                 raise UnknownName(f"step in the recipe '{self.recipe.name}'", edit.step, names)
+            if edit.step not in had:
+                raise UsageError(f"The turn never came to '{edit.step}', so there is nothing to edit. Edit an earlier step.")
+        kept = self._edited(dialogue, made, edits)
         after = max((names.index(edit.step) for edit in edits), default=-1) + 1
         if start is None and edits:
             if after >= len(names):
@@ -81,6 +84,20 @@ class Listener:
         elif start in names and names.index(start) < after:
             raise UsageError(f"The edit is on '{names[after - 1]}', which '--from {start}' would make anew. Start later.")
         return await self._turn(dialogue, observers, start=start, kept=kept if start else ())
+
+    def _edited(self, dialogue: Dialogue, made: Pass, edits: tuple[Edit, ...]) -> tuple[StepRecord, ...]:
+        """The steps of `made` as edited. Code checks an edited step again: what was wrong before may be right now."""
+        services = Services(model=self.model, emit=to_all(()), meter=Meter(self.setup.budget))
+        steps = {step.name: step for step in self.recipe.steps}
+        done: tuple[StepRecord, ...] = ()
+        for record in made.steps:
+            own = tuple(edit for edit in edits if edit.step == record.step)
+            if own:
+                output = reduce(lambda output, edit: edit.apply(output), own, record.output)
+                findings = steps[record.step].check(output, View(dialogue, services, done=done))
+                record = record.model_copy(update={"output": output, "findings": findings, "planted": True})
+            done = (*done, record)
+        return done
 
     async def _turn(
         self, dialogue: Dialogue, observers: tuple[Observer, ...], *, start: str | None, kept: tuple[StepRecord, ...]
@@ -117,7 +134,7 @@ class Listener:
             notices.append(f"The dialogue is longer than {self.model.name} can read: the first {unread} turns are left out.")
         if dialogue.keyframes and not self.model.capabilities.images:
             notices.append(f"{self.model.name} cannot see pictures; they are left out.")
-        if any(imitates_markers(turn.text) for turn in dialogue.turns):
+        if any(imitates_markers(words) for turn in dialogue.turns for words in (turn.speaker, turn.text)):
             notices.append("The text imitates prompt markers; they are read as plain words.")
         return notices
 
@@ -160,13 +177,6 @@ def _open_memory(name: str) -> Memory | None:
     if not Path(name).is_file():
         raise UsageError(f"There is no memory at {name}. Build one with: heartfelt memory build FILE --to {name}")
     return ExemplarStore(Path(name), embedder)
-
-
-def _edited(record: StepRecord, edits: tuple[Edit, ...]) -> StepRecord:
-    output = record.output
-    for edit in edits:
-        output = edit.apply(output) if edit.step == record.step else output
-    return record if output is record.output else record.model_copy(update={"output": output, "planted": True})
 
 
 def _failure(error: BaseException) -> TurnFailed:

@@ -52,7 +52,7 @@ class Pipeline:
         self, step: Step, view: View, done: tuple[StepRecord, ...], previous: Output | None, instruction: str
     ) -> StepRecord | None:
         emit, meter = view.services.emit, view.services.meter
-        if step.asks_model and step.name != ANSWERS and not meter.allows(calls=2):  # this one, and the reply after it
+        if step.asks_model and step.name != ANSWERS and not meter.allows(calls=step.costs(view) + 1):  # and the reply after it
             emit(StepSkipped(number=view.number, step=step.name, why="the budget is spent"))
             return None
         emit(StepStarted(number=view.number, step=step.name))

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 
 Source: TypeAlias = Literal["words", "voice", "face", "picture"]
+Stopped: TypeAlias = Literal["no audit", "all checks passed", "refinements spent", "budget spent"]
 Scores: TypeAlias = dict[str, float]
 
 
@@ -302,7 +303,7 @@ class Outcome(Record):
     reply: str
     chosen: int
     why_chosen: str
-    stopped: Literal["no audit", "all checks passed", "refinements spent", "budget spent"]
+    stopped: Stopped
     left_out: tuple[str, ...] = ()
     """Steps and refinements that the budget did not allow."""
     passes: tuple[Pass, ...]

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 from heartfelt.agents.audit import AuditSteps, audited
 from heartfelt.agents.view import View
+from heartfelt.errors import HeartfeltError
 from heartfelt.events import Audited, StepSkipped
 from heartfelt.pipeline import Pipeline
-from heartfelt.records import Outcome, Pass, StepRecord
+from heartfelt.records import Outcome, Pass, StepRecord, Stopped
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,11 @@ async def _audited_pass(
     if not view.services.meter.allows():
         view.services.emit(StepSkipped(number=view.number, step="audit", why="the budget is spent"))
         return made
-    audit = await reflection.audit.judge(replace(view, done=made.steps, previous=None, instruction=""))
+    try:
+        audit = await reflection.audit.judge(replace(view, done=made.steps, previous=None, instruction=""))
+    except HeartfeltError as error:
+        error.add_note(reflection.audit.name)
+        raise
     view.services.emit(Audited(number=view.number, audit=audit))
     return made.model_copy(update={"audit": audit})
 
@@ -94,7 +99,7 @@ def _blamed(made: Pass) -> str | None:
     return made.audit.blamed if made.audit else None
 
 
-def _stopped(passes: list[Pass], reflection: Reflection) -> str:
+def _stopped(passes: list[Pass], reflection: Reflection) -> Stopped:
     if reflection.audit is None:
         return "no audit"
     last = passes[-1]

@@ -103,6 +103,8 @@ class Trace:
             if last:
                 return
             raise InputError(f"{path} is no trace of this release: line {number}: {error.errors()[0]['msg']}.") from None
+        if isinstance(event, StepFinished | Audited) and not self.passes:
+            raise InputError(f"{path} is no trace: in line {number} a step ends before any pass has begun.")
         self(event)
 
     @property
@@ -113,7 +115,14 @@ class Trace:
 
     @property
     def setup(self) -> Setup:
-        return Setup.model_validate(self.start.setup)
+        try:
+            return Setup.model_validate(self.start.setup)
+        except ValidationError as error:
+            what = ".".join(str(part) for part in error.errors()[0]["loc"])
+            raise InputError(
+                f"The trace was made by Heartfelt {self.start.version}, whose setup this release cannot read: "
+                f"{what}: {error.errors()[0]['msg']}."
+            ) from None
 
     @property
     def best(self) -> Pass:

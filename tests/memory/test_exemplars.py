@@ -2,15 +2,15 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
-from conftest import Make
 from hypothesis import given
 from hypothesis import strategies as st
 
 from heartfelt.memory import ExemplarStore, Guard, HashEmbedder
 from heartfelt.memory.embed import Vectors
 from heartfelt.records import Exemplar
+
+from .conftest import Make
 
 
 class Counting(HashEmbedder):
@@ -139,7 +139,7 @@ def test_search_is_what_its_definition_says(rows: list[tuple[str, str, str]], qu
         store.add(given_rows)
         found = store.search(query, emotion="sad", k=k, threshold=threshold, guard=guard)
     embed = HashEmbedder().embed
-    similar = {row.reply: float(np.round(embed([row.situation])[0] @ embed([query])[0], 5)) for row in given_rows}
+    similar = {row.reply: round(float(embed([row.situation])[0] @ embed([query])[0]), 5) for row in given_rows}
     allowed = [row for row in given_rows if similar[row.reply] > threshold and guard.allows(row, query)]
     expected = sorted(allowed, key=lambda row: (row.emotion != "sad", -similar[row.reply]))[:k]
     assert [item.reply for item in found] == [row.reply for row in expected]

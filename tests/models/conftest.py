@@ -53,7 +53,7 @@ async def server() -> AsyncIterator[StandIn]:
 @pytest.fixture
 def request_() -> Request:
     messages = (Message(role="system", text="Listen."), Message(role="user", text="My cat died."))
-    return Request(purpose="respond", messages=messages, timeout=5.0)
+    return Request(purpose="respond", messages=messages, timeout=60.0)
 
 
 @pytest.fixture(autouse=True)

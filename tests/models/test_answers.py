@@ -90,13 +90,13 @@ def test_strings_keep_what_looks_like_a_mistake():
         ('{"feeling": "sad"}', "answer.event is missing"),
         ('{"event": " "}', "answer.event must be a non-empty text"),
         ("[1, 2]", "answer must be an object with event"),
-        ("[" * 100_000, "cannot be read|too deep"),
+        ("[" * 20_000, "too deep"),
     ],
 )
 def test_what_cannot_be_read_is_explained(text: str, complaint: str):
     with pytest.raises(BadOutput, match=complaint) as caught:
-        parse(text[:20_000], EVENT)
-    assert caught.value.raw == text[:20_000]
+        parse(text, EVENT)
+    assert caught.value.raw == text
 
 
 @pytest.mark.parametrize("text", ["joy", '"joy"', "```\njoy\n```", 'I would say "joy", as she smiles.', "<think>…</think> joy"])

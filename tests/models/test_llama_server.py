@@ -56,7 +56,8 @@ async def test_a_prompt_that_is_too_long_is_refused(llama_server: str):
 
 async def test_cancelling_leaves_the_server_free(llama_server: str):
     model = OpenAIModel.at(f"{llama_server}#smollm2")
-    task = asyncio.ensure_future(model.complete(ASK.model_copy(update={"max_tokens": 1500})))
+    endless = ASK.model_copy(update={"answer": seam.many(seam.text(20), least=400, most=400), "max_tokens": 1500})
+    task = asyncio.ensure_future(model.complete(endless))
     await asyncio.sleep(0.5)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -244,6 +244,14 @@ async def test_what_asking_again_does_not_mend_is_asked_once(
     await model.close()
 
 
+async def test_a_wait_that_outlasts_the_deadline_is_not_begun(server: StandIn, waits: Waits, request_: Request):
+    model = make(server, waits, BUSY)
+    with pytest.raises(ModelUnavailable, match="slow down"):
+        await model.complete(request_.model_copy(update={"timeout": 5.0}))
+    assert len(server.asked) == 1 and not waits.slept
+    await model.close()
+
+
 async def test_no_server_at_all(waits: Waits, request_: Request):
     model = OpenAIModel("http://127.0.0.1:9/v1", "tiny", retry=waits.retry())
     with pytest.raises(ModelUnavailable, match=r"127\.0\.0\.1:9.*Gave up after 4 attempts"):
@@ -365,7 +373,7 @@ async def test_addresses():
     assert model.capabilities == Capabilities(images=True, context=32768, profile="compact")
     assert OFFICIAL in repr(OpenAIModel.at("#gpt"))
     for address, words in [
-        ("http://host/v1", "names no model"),
+        ("http://me:pw@host/v1", "openai:http://host/v1 names no model"),
         ("ftp://host/v1#a", "must begin with"),
         ("http://host/v1?picture=1#a", "picture=1"),
         ("http://host/v1?context=big#a", "context=big"),

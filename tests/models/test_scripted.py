@@ -50,7 +50,7 @@ async def test_errors_and_functions(request_: Request):
 
 
 async def test_an_unknown_purpose_is_named(request_: Request):
-    with pytest.raises(UnknownName, match="no scripted purpose 'respond'. .*Known: respnod"):
+    with pytest.raises(UnknownName, match=r"no scripted purpose 'respond'\. .*Known: respnod"):
         await Scripted({"respnod": "Hello."}).complete(request_)
 
 

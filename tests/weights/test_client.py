@@ -69,9 +69,7 @@ def test_no_registry_is_named(words: str, tmp_path: Path, monkeypatch: pytest.Mo
         ({"uv"}, ["/bin/uv", "tool", "run", "pip"]),
     ],
 )
-def test_an_environment_without_pip_borrows_one(
-    monkeypatch: pytest.MonkeyPatch, on_path: set[str], expected: list[str]
-):
+def test_an_environment_without_pip_borrows_one(monkeypatch: pytest.MonkeyPatch, on_path: set[str], expected: list[str]):
     monkeypatch.setattr(client.importlib.util, "find_spec", lambda _: None)
     monkeypatch.setattr(client.shutil, "which", lambda name: f"/bin/{name}" if name in on_path else None)
     assert pip() == expected

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from heartfelt.agents.agent import Answer, Caller
 from heartfelt.agents.view import View
+from heartfelt.errors import BadOutput
 from heartfelt.models.seam import fields, one_of, text
 from heartfelt.records import Audit, Call, Finding, StepRecord, Verdict
 
@@ -81,6 +82,9 @@ def audited(done: tuple[StepRecord, ...]) -> list[StepRecord]:
 
 def _short_verdicts(answer: Answer, steps: list[str]) -> tuple[list[Finding], dict[str, float]]:
     """One word a step; what to mend is said by rule, for a small model has no words to spare."""
+    for step in steps:
+        if answer.value[step] not in ("right", "wrong"):
+            raise BadOutput(f"'{answer.value[step]}' is no verdict on {step}. Say right or wrong.", raw=answer.value[step])
     findings = [
         Finding(step=step, problem=f"The audit finds that {step} is wrong.", instruction=MENDING[step], by="model")
         for step in steps
@@ -94,7 +98,10 @@ def _full_verdicts(answer: Answer, steps: list[str]) -> list[Finding]:
     findings: list[Finding] = []
     for step in steps:
         verdict = answer.value[step]
-        if str(verdict["ok"]).strip().lower() in ("no", "false"):
+        word = verdict["ok"].strip().lower().rstrip(".!")
+        if word not in ("yes", "true", "no", "false"):
+            raise BadOutput(f"'{verdict['ok']}' is no verdict on {step}. Say yes or no.", raw=verdict["ok"])
+        if word in ("no", "false"):
             told = verdict["instruction"].strip()
             mend = MENDING[step] if told.lower().rstrip(".") in ("none", "") else told
             findings.append(Finding(step=step, problem=verdict["finding"].strip(), instruction=mend, by="model"))

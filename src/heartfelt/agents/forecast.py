@@ -44,7 +44,7 @@ class ForecastEmotion(Agent):
         return Forecast(
             emotion=folded.label,
             labels=self.labels,
-            confidence=distribution[folded.label] if distribution else None,
+            confidence=distribution.get(folded.label) if distribution else None,
             distribution=distribution,
             conflict="" if conflict.lower().rstrip(".") in ("none", "no", "no conflict", "n/a") else conflict,
             why=str(answer.value.get("why", "")).strip(),

@@ -55,7 +55,7 @@ class MakePlan(Agent):
             if said not in options:
                 raise BadOutput(f"'{said}' is no {dimension}. Choose one of: {', '.join(options)}.", raw=said)
             chosen[dimension] = said
-        return Plan(**chosen, why=str(answer.value.get("why", "")).strip())
+        return Plan.model_validate({**chosen, "why": str(answer.value.get("why", "")).strip()})
 
     def check(self, output: Output, view: View) -> tuple[Finding, ...]:
         assert isinstance(output, Plan)

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from heartfelt.agents.step import Step
 from heartfelt.agents.view import View
+from heartfelt.labels import label_set, translate
 from heartfelt.memory import Guard
 from heartfelt.records import Exemplars, Forecast, StepRecord
 
@@ -17,7 +18,7 @@ class Recall(Step):
     name: ClassVar[str] = "recall"
     asks_model: ClassVar[bool] = False
     top_k: int = 1
-    threshold: float = 0.35
+    threshold: float = 0.3
     """τ: the least cosine similarity."""
 
     async def run(self, view: View) -> StepRecord:
@@ -27,13 +28,20 @@ class Recall(Step):
         if memory is not None and self.top_k > 0:
             found = memory.search(
                 _words_of(view),
-                emotion=forecast.emotion if forecast else None,
+                emotion=_alike(forecast) if forecast else None,
                 k=self.top_k,
                 threshold=self.threshold,
                 guard=Guard.of(view.dialogue, scored=view.services.scored),
             )
         ms = (time.perf_counter() - started) * 1000
         return StepRecord(step=self.name, made_in=view.number, output=Exemplars(found=found), ms=ms)
+
+
+def _alike(forecast: Forecast) -> frozenset[str]:
+    """The label itself, and, where it is from a coarser set than the memory's, the fine labels that it covers."""
+    fine = (label for label in label_set("ed32").labels if forecast.labels != "ed32")
+    covered = {label for label in fine if translate(label, "ed32", forecast.labels, missing="none") == forecast.emotion}
+    return frozenset({forecast.emotion, *covered})
 
 
 def _words_of(view: View) -> str:

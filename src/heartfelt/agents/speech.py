@@ -7,7 +7,8 @@ from heartfelt.agents.leaning import leaning
 from heartfelt.agents.view import View
 from heartfelt.records import Dialogue, Exemplars, Forecast, Plan
 
-_SENTENCE = re.compile(r"[^.!?…]+(?:[.!?…]+[\"'”’)]*|$)", re.S)
+_END = ".!?…\"'”’)"
+_SENTENCE = re.compile(r"\S.*?(?:[.!?…]+[\"'”’)]*(?=\s|$)|$)", re.S)
 _WORD = re.compile(r"[a-z']+")
 _MACHINE = re.compile(r"\b(as an ai|language model|i am an ai assistant|step by step|the notes|json)\b", re.I)
 _YOU_FEEL = re.compile(
@@ -21,13 +22,13 @@ ECHOED = 0.5
 
 
 def sentences_of(text: str) -> list[str]:
-    return [part.strip() for part in _SENTENCE.findall(text) if part.strip()]
+    return [part.strip() for part in _SENTENCE.findall(text) if part.strip(f" {_END}")]
 
 
 def bare(text: str, dialogue: Dialogue) -> str:
     """The words alone: no name before them, no quotation marks around them, on one line."""
     text = " ".join(text.split())
-    for name in {dialogue.listener, *(turn.speaker for turn in dialogue.turns)}:
+    for name in dict.fromkeys((dialogue.listener, *(turn.speaker for turn in dialogue.turns))):
         if text.lower().startswith(f"{name}:".lower()):
             text = text[len(name) + 1 :].strip()
     if len(text) > 1 and text[0] in '"“' and text[-1] in '"”' and not set(text[1:-1]) & set('"“”'):
@@ -38,7 +39,7 @@ def bare(text: str, dialogue: Dialogue) -> str:
 def within(text: str, *, sentences: int) -> str:
     """A trailing sentence that was cut off is dropped where whole ones stand before it, and so is what is over the limit."""
     parts = sentences_of(text)
-    whole = parts if not parts or parts[-1][-1] in ".!?…\"'”’)" else parts[:-1] or parts
+    whole = parts if not parts or parts[-1][-1] in _END else parts[:-1] or parts
     return " ".join(whole[:sentences])
 
 
@@ -63,7 +64,7 @@ def _denied_feelings(text: str, view: View) -> Iterator[tuple[str, str]]:
     forecast = view.find(Forecast)
     if forecast is None:
         return
-    for word in _YOU_FEEL.findall(text):
+    for word in _YOU_FEEL.findall(text.replace("’", "'")):
         if leaning(word) * leaning(forecast.emotion) < 0:
             yield (
                 f"It says '{word}' to someone who is {forecast.emotion}.",

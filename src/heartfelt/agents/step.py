@@ -16,6 +16,10 @@ class Step(ABC):
     alias: str = ""
     """What the published system calls this step."""
 
+    def costs(self, view: View) -> int:
+        """How many calls the step makes if every answer is usable."""
+        return 1 if self.asks_model else 0
+
     @abstractmethod
     async def run(self, view: View) -> StepRecord: ...
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from heartfelt.agents.agent import finished
 from heartfelt.agents.forecast import ForecastEmotion
 from heartfelt.agents.view import View
-from heartfelt.errors import BadOutput
+from heartfelt.errors import ModelError
 from heartfelt.labels import label_set
 from heartfelt.models.seam import Model
 from heartfelt.records import Call, Forecast, StepRecord
@@ -30,37 +30,44 @@ class VoteOnEmotion(ForecastEmotion):
 
     async def run(self, view: View) -> StepRecord:
         started = time.perf_counter()
-        voters = [view.model_for(self.name), *view.services.voters]
-        ballots = [(model, sample) for sample in range(self.samples if len(voters) == 1 else 1) for model in voters]
-        asked = await asyncio.gather(*(self._ballot(view, model, sample) for model, sample in ballots))
-        votes = [vote for vote, _ in asked]
+        asked = await asyncio.gather(*(self._ballot(view, model, sample) for model, sample in self._ballots(view)))
+        votes = [vote for vote, _, _ in asked]
         if all(vote.ballot is None for vote in votes):
-            raise BadOutput("No voter named an emotion. Try again or use a more capable model with --model.")
+            raise next(error for _, _, error in asked if error is not None)
         order = label_set(self.labels).labels
         tally = (weighted if self.rule == "weighted" else majority)(votes, label_order=order)
-        calls = [call for _, made in asked for call in made]
+        calls = [call for _, made, _ in asked for call in made]
         decided = self._decide(tally, votes)
         return finished(self.name, view, decided, calls, self.check(decided, view), started)
 
-    async def _ballot(self, view: View, model: Model, sample: int) -> tuple[Vote, list[Call]]:
-        """A voter that gives no usable answer casts no vote; the others still decide."""
-        calls: list[Call] = []
+    def costs(self, view: View) -> int:
+        return len(self._ballots(view))
+
+    def _ballots(self, view: View) -> list[tuple[Model, int]]:
+        """Who is asked, and which sample it is."""
+        voters = [view.model_for(self.name), *view.services.voters]
+        return [(model, sample) for sample in range(self.samples if len(voters) == 1 else 1) for model in voters]
+
+    async def _ballot(self, view: View, model: Model, sample: int) -> tuple[Vote, list[Call], ModelError | None]:
+        """A voter that cannot be reached or gives no usable answer casts no vote; the others still decide."""
+        calls, voter = list[Call](), f"{model.name} #{sample + 1}"
         try:
             output = await self.asked(view, model, calls, seed=sample + 1)
-        except BadOutput:
-            return Vote(voter=f"{model.name} #{sample + 1}", ballot=None), calls
+        except ModelError as error:
+            return Vote(voter=voter, ballot=None), calls, error
         assert isinstance(output, Forecast)
-        return Vote(voter=f"{model.name} #{sample + 1}", ballot=output.emotion), calls
+        return Vote(voter=voter, ballot=output.distribution or output.emotion), calls, None
 
     def _decide(self, tally: Tally, votes: list[Vote]) -> Forecast:
         split = disagreement(votes)
         others = ", ".join(f"{cast.voter}: {cast.label}" for cast in tally.cast if cast.label != tally.winner)
         counted = f"{sum(cast.label == tally.winner for cast in tally.cast)} of {len(tally.cast)} voters"
+        silent = f"; no vote from {', '.join(tally.silent)}" if tally.silent else ""
         return Forecast(
             emotion=tally.winner,
             labels=self.labels,
             confidence=tally.scores[tally.winner],
             distribution=dict(tally.scores),
             conflict=others if split.score > SURE else "",
-            why=f"{counted}, {self.rule}; tie rule: {tally.tie}",
+            why=f"{counted}, {self.rule}; tie rule: {tally.tie}{silent}",
         )

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,7 +61,7 @@ class MiniLM:
         order = sorted(range(len(texts)), key=lambda row: len(tokens[row]))
         for start in range(0, len(order), _BATCH):
             rows = order[start : start + _BATCH]
-            vectors[rows] = session.run(["vector"], _padded([tokens[row] for row in rows]))[0]
+            vectors[rows] = cast(Vectors, session.run(["vector"], _padded([tokens[row] for row in rows]))[0])
         return vectors
 
     def _loaded(self) -> "tuple[Tokenizer, InferenceSession]":
@@ -108,7 +108,7 @@ def _tokenizer(path: Path) -> "Tokenizer":
 
 
 def _session(graph: Path) -> "InferenceSession":
-    from onnxruntime import InferenceSession, SessionOptions
+    from onnxruntime import InferenceSession, SessionOptions  # pyright: ignore[reportAttributeAccessIssue]
 
     options = SessionOptions()
     options.intra_op_num_threads = _THREADS

@@ -28,9 +28,12 @@ _DECIMALS = 5
 
 class Memory(Protocol):
     def search(
-        self, query: str, *, emotion: str | None, k: int, threshold: float, guard: Guard = Guard()
+        self, query: str, *, emotion: str | frozenset[str] | None, k: int, threshold: float, guard: Guard = Guard()
     ) -> tuple[Exemplar, ...]:
-        """Up to k exemplars more similar than the threshold, those of the same emotion first."""
+        """Up to k exemplars more similar than the threshold, those of the same emotion first.
+
+        Several labels stand for one emotion where the asker's label set is coarser than the memory's.
+        """
         ...
 
     def add(self, exemplars: Iterable[Exemplar]) -> int:
@@ -112,17 +115,17 @@ class ExemplarStore:
             return self.count() - before
 
     def search(
-        self, query: str, *, emotion: str | None, k: int, threshold: float, guard: Guard = Guard()
+        self, query: str, *, emotion: str | frozenset[str] | None, k: int, threshold: float, guard: Guard = Guard()
     ) -> tuple[Exemplar, ...]:
         if k <= 0 or not query.strip():
             return ()
         vector = self._embedder.embed([query])[0]
         with self._lock:
             index = self._current()
-            similarities = np.round(index.vectors @ vector, _DECIMALS)
+            similarities = np.round((index.vectors @ vector).astype(np.float64), _DECIMALS)
             # Whole splits are left out in one go; the guard then looks at the few rows that are read.
             near = (similarities > threshold) & ~index.splits.where(guard.is_scored)
-            same = index.emotions.where(lambda name: name != "" and name == (emotion or "").casefold())
+            same = index.emotions.where(_spellings(emotion).__contains__)
             order = chain(_ranked(similarities, near & same), _ranked(similarities, near & ~same))
             found = (
                 exemplar.model_copy(
@@ -192,7 +195,12 @@ def _load(connection: sqlite3.Connection, version: int) -> _Index:
     return _Index(np.array(ids, np.int64), vectors, _Column.of(emotions), _Column.of(splits), version)
 
 
-def _ranked(similarities: Vectors, allowed: NDArray[np.bool_]) -> Iterator[int]:
+def _spellings(emotion: str | frozenset[str] | None) -> frozenset[str]:
+    given = {emotion or ""} if isinstance(emotion, str | None) else emotion
+    return frozenset(name.casefold() for name in given) - {""}
+
+
+def _ranked(similarities: NDArray[np.float64], allowed: NDArray[np.bool_]) -> Iterator[int]:
     """The most similar first; among equals the one that was remembered first. Sorts only once it is asked."""
     rows = np.flatnonzero(allowed)
     yield from map(int, rows[np.argsort(-similarities[rows], kind="stable")])

@@ -7,7 +7,7 @@ multiplied as one matrix, and the constant row of token types is folded into the
 import json
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,12 +132,12 @@ class _Graph:
         shape = self.integers(0, 0, self.heads, self.width // self.heads)
         return self.add("Transpose", self.add("Reshape", source, shape), perm=order)
 
-    def add(self, kind: str, *inputs: str, output: str = "", **attributes: object) -> str:
+    def add(self, kind: str, *inputs: str, output: str = "", **attributes: Any) -> str:
         name = output or f"n{len(self.nodes)}"
         self._append(kind, list(inputs), [name], **attributes)
         return name
 
-    def _append(self, kind: str, inputs: list[str], outputs: list[str], **attributes: object) -> None:
+    def _append(self, kind: str, inputs: list[str], outputs: list[str], **attributes: Any) -> None:
         from onnx import helper
 
         self.nodes.append(helper.make_node(kind, inputs, outputs, **attributes))

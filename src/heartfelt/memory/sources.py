@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from pydantic import ValidationError
 
@@ -55,7 +55,8 @@ class _Line(NamedTuple):
 
     number: int
     dialogue: str
-    index: int
+    place: int
+    """Its number within the dialogue, which may skip some."""
     turn: Turn
     gold: str = ""
 
@@ -112,7 +113,7 @@ def _read_own(path: Path, lines: list[str], split: str | None) -> Reading:
     return reading
 
 
-def _items(reading: Reading, lines: list[str]) -> Iterator[tuple[int, dict[str, object]]]:
+def _items(reading: Reading, lines: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a file: one JSON value for the whole of it, or one on each line."""
     if _suffix(reading.path) == ".json":
         try:
@@ -130,18 +131,18 @@ def _items(reading: Reading, lines: list[str]) -> Iterator[tuple[int, dict[str, 
             reading.complain(number, f"not JSON ({error})")
 
 
-def _own(item: dict[str, object], split: str) -> list[Exemplar]:
+def _own(item: dict[str, Any], split: str) -> list[Exemplar]:
     if "situation" in item:
         chosen = {name: item[name] for name in ("situation", "reply", "emotion", "dialogue", "split") if name in item}
         return [Exemplar.model_validate({"split": split, **chosen})]
-    turns = tuple(_own_turn(turn, item.get("emotion")) for turn in item["turns"])  # type: ignore[attr-defined]
+    turns = tuple(_own_turn(turn, item.get("emotion")) for turn in item["turns"])
     chosen = {name: item[name] for name in ("id", "split", "listener") if item.get(name)}
     dialogue = Dialogue.model_validate({"split": split, **chosen, "turns": turns})
     answered = "listener" in chosen or any(turn.speaker == dialogue.listener for turn in turns)
     return list(_answers(dialogue) if answered else _exchanges(dialogue))
 
 
-def _own_turn(turn: dict[str, object], emotion: object) -> Turn:
+def _own_turn(turn: dict[str, Any], emotion: object) -> Turn:
     return Turn.model_validate({"speaker": turn["speaker"], "text": turn["text"], "emotion": turn.get("emotion") or emotion})
 
 
@@ -181,7 +182,7 @@ def _read_corpus(reading: Reading, lines: list[str], parse: "_Parse", split: str
     header = _cells(lines[0])
     rows = (_row(reading, number, header, line, parse) for number, line in enumerate(lines[1:], 2) if line.strip())
     # Rows of a dialogue are together in the published files, but nothing promises it.
-    ordered = sorted((row for row in rows if row), key=lambda row: (row.dialogue, row.index, row.number))
+    ordered = sorted((row for row in rows if row), key=lambda row: (row.dialogue, row.place, row.number))
     for name, utterances in groupby(ordered, key=lambda row: row.dialogue):
         reading.dialogues += 1
         reading.exemplars += _paired(reading, list(utterances), split or reading.split, situations, name)
@@ -213,7 +214,7 @@ def _paired(reading: Reading, lines: list[_Line], split: str, situations: Situat
     identity = f"{split}/dia{name}" if split else f"dia{name}"
     for before, line in pairwise(lines):
         # Ids have gaps: what follows a gap does not answer what stands before it.
-        if line.index == before.index + 1:
+        if line.place == before.place + 1:
             yield from _exchanges(Dialogue(id=identity, split=split, turns=(before.turn, line.turn)))
 
 

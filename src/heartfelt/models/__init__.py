@@ -23,7 +23,7 @@ def _embedded(rest: str) -> Model:
 
     if rest in ("", "base"):
         return EmbeddedModel()
-    adapter = Path(rest)
+    adapter = Path(rest).expanduser()
     if not adapter.is_file():
         raise UsageError(f"There is no adapter file at {adapter}. Use `embedded:` for the default or give a .gguf adapter.")
     return EmbeddedModel(adapter=adapter)
@@ -32,9 +32,7 @@ def _embedded(rest: str) -> Model:
 def _ollama(rest: str) -> Model:
     from heartfelt.models.ollama import OllamaModel
 
-    if not rest:
-        raise UsageError("Name a model after `ollama:`, for example `ollama:qwen3`. `ollama list` shows what is installed.")
-    return OllamaModel(rest)
+    return OllamaModel.at(rest)
 
 
 def _openai(rest: str) -> Model:

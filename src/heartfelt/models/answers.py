@@ -7,6 +7,7 @@ is refused in words that can be handed back to the model.
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from heartfelt.errors import BadOutput
@@ -26,6 +27,8 @@ _TAGS = (*_BLOCKS, *dict.fromkeys(_BLOCKS.values()), *_MARKS)
 _TAG = re.compile("|".join(map(re.escape, _TAGS)))
 _FENCE = re.compile(r"```[ \t]*[\w+-]*[ \t]*\n?(.*?)```", re.DOTALL)
 _STRING_OR_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
+_MOST_STARTS = 500
+"""Brackets that are tried as the start of the answer: a model gone astray can write thousands."""
 _DECODER = json.JSONDecoder(strict=False)  # small models put bare line breaks into strings
 
 
@@ -129,10 +132,15 @@ def _text_values(said: str, schema: Schema) -> Iterator[Any]:
 
 def _values(said: str) -> Iterator[Any]:
     """Every object and list in the text, outer before inner, as some models wrap the answer once more."""
-    for match in re.finditer(r"[{\[]", said):
-        value = _decoded_at(said, match.start())
-        if value is not None:
-            yield value
+    for spelling in dict.fromkeys((said, _without_trailing_commas(said))):
+        for match in islice(re.finditer(r"[{\[]", spelling), _MOST_STARTS):
+            value = _decoded_at(spelling, match.start())
+            if value is not None:
+                yield value
+
+
+def _without_trailing_commas(said: str) -> str:
+    return _STRING_OR_TRAILING_COMMA.sub(lambda match: match[1] or "", said)
 
 
 def _decoded(part: str) -> Any:
@@ -143,13 +151,10 @@ def _decoded(part: str) -> Any:
 
 
 def _decoded_at(said: str, start: int) -> Any:
-    rest = said[start:]
-    for spelling in (rest, _STRING_OR_TRAILING_COMMA.sub(lambda match: match[1] or "", rest)):
-        try:
-            return _DECODER.raw_decode(spelling)[0]
-        except (ValueError, RecursionError):
-            continue
-    return None
+    try:
+        return _DECODER.raw_decode(said, start)[0]
+    except (ValueError, RecursionError):
+        return None
 
 
 def _complaint(nearest: list[str] | None, said: str) -> str:

@@ -18,6 +18,15 @@ _PORT = 11434
 _CONNECT_SECONDS = 10.0
 
 
+def installed(host: str | None = None) -> list[str] | None:
+    """The models that the server has; None where no server answers."""
+    try:
+        answer = httpx2.get(_address(host or os.environ.get("OLLAMA_HOST") or "127.0.0.1") + "/api/tags", timeout=2.0)
+        return [model["name"] for model in answer.json()["models"]]
+    except (httpx2.HTTPError, ValueError, KeyError, TypeError):
+        return None
+
+
 class OllamaModel:
     """A chat model that Ollama runs.
 

@@ -59,11 +59,11 @@ class OpenAIModel:
         url = urlsplit(address)
         if not url.fragment:
             raise InputError(
-                f"The address openai:{address} names no model. Write openai:URL#NAME, for instance "
+                f"The address openai:{_without_login(address)} names no model. Write openai:URL#NAME, for instance "
                 "openai:http://127.0.0.1:8000/v1#my-model."
             )
         if url.netloc and url.scheme not in {"http", "https"}:
-            raise InputError(f"The address openai:{address} must begin with openai:http:// or openai:https://.")
+            raise InputError(f"The address openai:{_without_login(address)} must begin with http:// or https:// after openai:.")
         base = urlunsplit((url.scheme, url.netloc, url.path, "", "")) if url.netloc else OFFICIAL
         return cls(base, url.fragment, api_key=api_key, capabilities=flags(url.query), retry=retry)
 

@@ -75,8 +75,9 @@ async def converse(request: Request, *, model: str, attempt: Attempt, retry: Ret
                         yield piece
             answer.require_end(model)
         except Setback as setback:
-            _give_up_if_hopeless(setback, answer, number, retry)
-            await patience.wait(retry.sleep(retry.wait(number, setback.asked_wait)))
+            pause = retry.wait(number, setback.asked_wait)
+            _give_up_if(number == retry.attempts or pause >= patience.left, setback, answer, number)
+            await patience.wait(retry.sleep(pause))
         else:
             if piece := answer.rest():
                 yield piece
@@ -94,11 +95,11 @@ class _Patience:
     """One deadline for all attempts. Only waiting counts: what the caller does between two pieces is its own affair."""
 
     def __init__(self, model: str, seconds: float):
-        self._model, self._seconds, self._left = model, seconds, seconds
+        self._model, self._seconds, self.left = model, seconds, seconds
 
     async def wait(self, awaited: Awaitable[Found]) -> Found:
         began = time.perf_counter()
-        limit = asyncio.timeout(self._left)
+        limit = asyncio.timeout(self.left)
         try:
             async with limit:
                 return await awaited
@@ -110,7 +111,7 @@ class _Patience:
                 "Allow more time, ask for fewer tokens, or use a faster model."
             ) from None
         finally:
-            self._left -= time.perf_counter() - began
+            self.left -= time.perf_counter() - began
 
 
 @dataclass
@@ -151,11 +152,11 @@ class _Answer:
         return piece
 
 
-def _give_up_if_hopeless(setback: Setback, answer: _Answer, number: int, retry: Retry) -> None:
+def _give_up_if(hopeless: bool, setback: Setback, answer: _Answer, number: int) -> None:
     if said := sum(map(len, answer.pieces)):
         # The caller has shown these words already, and another attempt would not begin with the same ones.
         raise ModelError(f"The stream was cut after {said} characters. {setback} Ask again.") from None
-    if number == retry.attempts:
+    if hopeless:
         raise setback.kind(f"{setback} Gave up after {number} attempt{'s' if number > 1 else ''}.") from None
 
 

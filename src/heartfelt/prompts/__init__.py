@@ -105,5 +105,5 @@ def digest(text: str) -> str:
 
 @cache
 def _load(profile: str, name: str) -> tuple[Template, str]:
-    source = files(__package__).joinpath(profile, f"{name}.md").read_text("utf-8")
+    source = files("heartfelt.prompts").joinpath(profile, f"{name}.md").read_text("utf-8")
     return _ENVIRONMENT.from_string(source), digest(source)

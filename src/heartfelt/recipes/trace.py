@@ -15,7 +15,7 @@ TRACE = Recipe(
         ForecastEmotion(alias="ASI", labels="ekman", recognise=True, temperature=0.0),
         FindCause(alias="CAE", temperature=0.0),
         ChooseStrategy(alias="SRP", temperature=0.0),
-        Recall(top_k=2, threshold=0.35),
+        Recall(top_k=2, threshold=0.3),
         Respond(alias="ERS", temperature=0.5, sentences=2),
     ),
 )

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from heartfelt.errors import EngineError, InputError
 from heartfelt.models.embedded.llama import Batch, Llama, _AbortCallback, _Pointer
+from heartfelt.models.embedded.pace import Pace
 
 Logits = NDArray[np.float32]
 
@@ -22,6 +23,8 @@ SCORED_AT_ONCE = 60
 """Options of a closed choice that are read side by side, each as a sequence of its own."""
 
 
+PIECE = 128
+"""Tokens that are read at once: few enough that a cancelled call ends soon and that the pace can be adapted."""
 HOPELESS = 7.0
 """Nats below the best: e^-7 is less than a thousandth."""
 
@@ -59,9 +62,10 @@ class Engine:
             self._apply(adapter)
         self._kept = [_Kept(i) for i in range(KEPT_SEQUENCES)]
         self._clock = 0
+        self._pace = Pace(threads)
         self.wanted: Callable[[], bool] = lambda: True
         """Asked while reading: once it says no, the engine stops with `Cancelled`."""
-        self._abort = _AbortCallback(lambda _data: not self.wanted())
+        self._abort = _AbortCallback(self._unwanted)
         llama.llama_set_abort_callback(self._ctx, self._abort, None)
         self.pieces = [self._piece(token) for token in range(self.vocabulary)]
         self.masks: dict[str, NDArray[np.bool_]] = {}
@@ -103,7 +107,10 @@ class Engine:
     def decode(self, tokens: Sequence[int], positions: Sequence[int], sequences: Sequence[int], wanted: list[int]) -> None:
         """One batch through the model. `wanted` are the indices whose logits are to be kept."""
         batch, alive = _batch(tokens, positions, sequences, wanted)
+        threads = self._pace.begin()
+        self.llama.llama_set_n_threads(self._ctx, threads, threads)
         status = self.llama.llama_decode(self._ctx, batch)
+        self._pace.end()
         if status == 1 and self._drop_oldest(keep=set(sequences)):
             return self.decode(tokens, positions, sequences, wanted)
         del alive
@@ -125,6 +132,9 @@ class Engine:
 
     # ── inside ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
+    def _unwanted(self, _data: object) -> bool:
+        return not self.wanted()
+
     def _load(self, weights: Path):
         params = self.llama.llama_model_default_params()
         params.n_gpu_layers = 0
@@ -138,6 +148,9 @@ class Engine:
         params.n_ctx, params.n_batch, params.n_ubatch = self.context, 2048, 512
         params.n_seq_max, params.kv_unified = KEPT_SEQUENCES + SCORED_AT_ONCE, True
         params.n_threads = params.n_threads_batch = threads
+        # Flash attention adds up in another order for another number of threads, so the same turn could end otherwise on a
+        # busy machine. Without it the logits are the same bits for any number of threads, and no slower.
+        params.flash_attn_type = 0
         context = self.llama.llama_init_from_model(self._model, params)
         if not context:
             raise EngineError(f"No memory for a context of {self.context} tokens: {self.llama.last_words}")
@@ -202,8 +215,8 @@ class Cursor:
         return self._engine.context - self.length
 
     def feed(self, tokens: list[int]) -> None:
-        for start in range(0, len(tokens), 512):  # in pieces, so that a cancelled call ends soon
-            piece = tokens[start : start + 512]
+        for start in range(0, len(tokens), PIECE):
+            piece = tokens[start : start + PIECE]
             at = self.length
             self._engine.decode(piece, range(at, at + len(piece)), [self._kept.id] * len(piece), [len(piece) - 1])
             self._kept.tokens.extend(piece)

@@ -132,6 +132,7 @@ _SIGNATURES: dict[str, tuple[object, tuple[object, ...]]] = {
     "llama_decode": (c.c_int32, (_Pointer, Batch)),
     "llama_get_logits_ith": (c.POINTER(c.c_float), (_Pointer, c.c_int32)),
     "llama_set_abort_callback": (None, (_Pointer, _AbortCallback, _Pointer)),
+    "llama_set_n_threads": (None, (_Pointer, c.c_int32, c.c_int32)),
     "llama_vocab_n_tokens": (c.c_int32, (_Pointer,)),
     "llama_vocab_is_eog": (c.c_bool, (_Pointer, Token)),
     "llama_tokenize": (

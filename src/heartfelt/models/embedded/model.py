@@ -21,7 +21,7 @@ CONTEXT = 4096
 class EmbeddedModel:
     def __init__(self, *, adapter: Path | None = None, build: str = "auto", store: Store | None = None):
         self._store = store or Store()
-        self.build = builds.choose(self._store, build)
+        self.build: builds.Build = builds.choose(self._store, build)
         self._adapter = adapter
         self._engine: Engine | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="embedded")
@@ -39,7 +39,10 @@ class EmbeddedModel:
 
     async def stream(self, request: Request) -> AsyncIterator[str | Completion]:
         loop, pieces = asyncio.get_running_loop(), asyncio.Queue[str | None]()
-        emit = lambda piece: loop.call_soon_threadsafe(pieces.put_nowait, piece)  # noqa: E731
+
+        def emit(piece: str) -> None:
+            loop.call_soon_threadsafe(pieces.put_nowait, piece)
+
         task = asyncio.ensure_future(self._in_worker(request, emit))
         task.add_done_callback(lambda _task: pieces.put_nowait(None))
         try:

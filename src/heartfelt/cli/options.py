@@ -1,0 +1,161 @@
+"""Options that several commands share, and the setup that they amount to."""
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from heartfelt.budget import Budget
+from heartfelt.edits import Edit
+from heartfelt.errors import UnknownName, UsageError
+from heartfelt.recipes import RECIPES, Ablation
+from heartfelt.records import Identity
+from heartfelt.setup import Setup
+
+_TURN, _ABLATION, _BUDGET = "Turn", "Ablation", "Budget"
+
+RecipeName: TypeAlias = Annotated[
+    str, typer.Option("--recipe", "-r", envvar="HEARTFELT_RECIPE", help=f"One of: {', '.join(RECIPES)}.", rich_help_panel=_TURN)
+]
+ModelAddress: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--model",
+        "-m",
+        envvar="HEARTFELT_MODEL",
+        help="`embedded:`, `ollama:NAME`, `openai:URL#NAME` or `scripted:FILE`.",
+        rich_help_panel=_TURN,
+    ),
+]
+Voters: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--voter", help="A further model that votes on the emotion (e3rg).", rich_help_panel=_TURN)
+]
+Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="The same seed gives the same turn.", rich_help_panel=_TURN)]
+MemoryName: TypeAlias = Annotated[
+    str, typer.Option("--memory", help="`starter`, `none`, or a memory that you built.", rich_help_panel=_TURN)
+]
+WhoAnswers: TypeAlias = Annotated[
+    str, typer.Option("--identity", help="AGE-GENDER-TIMBRE, for example `elderly-male-low`.", rich_help_panel=_TURN)
+]
+Tries: TypeAlias = Annotated[
+    int, typer.Option("--tries", min=1, max=10, help="How often a step is asked for a usable answer.", rich_help_panel=_TURN)
+]
+Timeout: TypeAlias = Annotated[float, typer.Option("--timeout", min=1, help="Seconds for one call.", rich_help_panel=_TURN)]
+Scored: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--scored", help="A split that is being scored, such as `meld/test`: never recalled.", rich_help_panel=_TURN),
+]
+Without: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--without", help="Leave a step out; may be repeated.", rich_help_panel=_ABLATION)
+]
+Independent: TypeAlias = Annotated[
+    bool, typer.Option("--independent", help="Each step sees only the dialogue.", rich_help_panel=_ABLATION)
+]
+Refinements: TypeAlias = Annotated[
+    int | None, typer.Option("--refinements", "-T", help="How often a blamed step may be mended.", rich_help_panel=_ABLATION)
+]
+NoSelection: TypeAlias = Annotated[
+    bool, typer.Option("--no-selection", help="Take the last pass, not the best.", rich_help_panel=_ABLATION)
+]
+TopK: TypeAlias = Annotated[int | None, typer.Option("--top-k", help="How many exemplars.", rich_help_panel=_ABLATION)]
+Temperature: TypeAlias = Annotated[
+    float | None, typer.Option("--temperature", min=0, max=2, help="For every step.", rich_help_panel=_ABLATION)
+]
+StepModels: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--step-model", help="STEP=ADDRESS: another model for one step; may be repeated.", rich_help_panel=_ABLATION),
+]
+Plants: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--plant", help="STEP.FIELD=VALUE: put a fault into the first pass on purpose.", rich_help_panel=_ABLATION),
+]
+MaxCalls: TypeAlias = Annotated[
+    int | None, typer.Option("--max-calls", min=1, help="Model calls in a turn.", rich_help_panel=_BUDGET)
+]
+MaxTokens: TypeAlias = Annotated[
+    int | None, typer.Option("--max-tokens", min=1, help="Tokens read and written in a turn.", rich_help_panel=_BUDGET)
+]
+MaxMs: TypeAlias = Annotated[
+    float | None, typer.Option("--max-ms", min=1, help="Milliseconds in a turn.", rich_help_panel=_BUDGET)
+]
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
+Telemetry: TypeAlias = Annotated[
+    bool, typer.Option("--telemetry", help="Send spans to the OpenTelemetry collector that OTEL_ variables name.")
+]
+OutFolder: TypeAlias = Annotated[
+    Path | None, typer.Option("--out", "-o", help="Write reply.txt, trace.jsonl and trace.html into this folder.")
+]
+
+
+def identity_of(text: str) -> Identity:
+    """`young-female-mid`; middle-aged has a hyphen of its own."""
+    age, gender, timbre = ["", "", *text.rsplit("-", 2)][-3:]
+    try:
+        return Identity.model_validate({"age": age, "gender": gender, "timbre": timbre})
+    except ValueError:
+        raise UsageError(
+            f"'{text}' is no identity. Write AGE-GENDER-TIMBRE: child, young, middle-aged or elderly; male or female; "
+            "high, mid or low."
+        ) from None
+
+
+def step_models(pairs: list[str] | None) -> dict[str, str]:
+    models: dict[str, str] = {}
+    for pair in pairs or []:
+        step, equals, address = pair.partition("=")
+        if not equals:
+            raise UsageError(f"'{pair}' is no step model. Write STEP=ADDRESS, for example audit=ollama:qwen3.")
+        models[step] = address
+    return models
+
+
+def check_recipe(name: str) -> str:
+    if name not in RECIPES:
+        raise UnknownName("recipe", name, RECIPES)
+    return name
+
+
+def make_setup(
+    *,
+    recipe: str,
+    model: str,
+    voters: list[str] | None,
+    seed: int,
+    memory: str,
+    identity: str,
+    tries: int,
+    timeout: float,
+    scored: list[str] | None,
+    without: list[str] | None,
+    independent: bool,
+    refinements: int | None,
+    no_selection: bool,
+    top_k: int | None,
+    temperature: float | None,
+    models: list[str] | None,
+    plants: list[str] | None,
+    budget: Budget,
+) -> Setup:
+    """The setup that the options of `respond` amount to."""
+    return Setup(
+        recipe=check_recipe(recipe),
+        model=model,
+        voters=tuple(voters or ()),
+        ablation=Ablation(
+            without=tuple(without or ()),
+            independent=independent,
+            refinements=refinements,
+            selection=not no_selection,
+            top_k=top_k,
+            temperature=temperature,
+            models=step_models(models),
+        ),
+        plants=tuple(Edit.parse(plant) for plant in plants or ()),
+        memory=memory,
+        scored=tuple(scored or ()),
+        identity=identity_of(identity),
+        budget=budget,
+        seed=seed,
+        tries=tries,
+        timeout=timeout,
+    )

@@ -1,0 +1,185 @@
+"""`heartfelt respond`: answer a text, a dialogue file or standard input, once."""
+
+import asyncio
+import base64
+import mimetypes
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
+
+import typer
+
+from heartfelt.budget import Budget
+from heartfelt.cli import options as o
+from heartfelt.cli.console import err, out
+from heartfelt.cli.progress import Progress
+from heartfelt.errors import HeartfeltError, InputError, UsageError
+from heartfelt.events import Observer
+from heartfelt.intake import of_bytes, of_file, of_text
+from heartfelt.listener import Listener
+from heartfelt.models.seam import canonical
+from heartfelt.page import write_page
+from heartfelt.records import Dialogue, Keyframe, Outcome
+from heartfelt.setup import Setup
+from heartfelt.telemetry import exporting
+from heartfelt.trace import Trace, TraceWriter
+
+RunTurn: TypeAlias = Callable[[Listener, tuple[Observer, ...]], Awaitable[Outcome]]
+
+LARGEST_PICTURE = 10_000_000
+
+
+def respond(
+    text: Annotated[str | None, typer.Argument(help="What the person says. Without it: standard input.")] = None,
+    *,
+    file: Annotated[Path | None, typer.Option("--file", "-f", help="A dialogue as JSON, or plain text.")] = None,
+    images: Annotated[list[Path] | None, typer.Option("--image", help="A picture of the person, for models that see.")] = None,
+    recipe: o.RecipeName = "heartfelt",
+    model: o.ModelAddress = "embedded:",
+    out_folder: o.OutFolder = None,
+    as_json: o.AsJson = False,
+    telemetry: o.Telemetry = False,
+    voters: o.Voters = None,
+    seed: o.Seed = 0,
+    memory: o.MemoryName = "starter",
+    identity: o.WhoAnswers = "young-female-mid",
+    tries: o.Tries = 3,
+    timeout: o.Timeout = 120.0,
+    scored: o.Scored = None,
+    without: o.Without = None,
+    independent: o.Independent = False,
+    refinements: o.Refinements = None,
+    no_selection: o.NoSelection = False,
+    top_k: o.TopK = None,
+    temperature: o.Temperature = None,
+    models: o.StepModels = None,
+    plants: o.Plants = None,
+    max_calls: o.MaxCalls = None,
+    max_tokens: o.MaxTokens = None,
+    max_ms: o.MaxMs = None,
+) -> None:
+    """Answer a text, a dialogue file or standard input, step by step."""
+    setup = o.make_setup(
+        recipe=recipe,
+        model=model,
+        voters=voters,
+        seed=seed,
+        memory=memory,
+        identity=identity,
+        tries=tries,
+        timeout=timeout,
+        scored=scored,
+        without=without,
+        independent=independent,
+        refinements=refinements,
+        no_selection=no_selection,
+        top_k=top_k,
+        temperature=temperature,
+        models=models,
+        plants=plants,
+        budget=Budget(calls=max_calls, tokens=max_tokens, ms=max_ms),
+    )
+    dialogue = _with_pictures(_dialogue(text, file), images or [])
+    run_turn(
+        setup,
+        lambda listener, watching: listener.answer(dialogue, observers=watching),
+        out_folder,
+        as_json=as_json,
+        telemetry=telemetry,
+    )
+
+
+def run_turn(setup: Setup, turn: RunTurn, folder: Path | None, *, as_json: bool, telemetry: bool = False) -> Outcome:
+    """Run `turn(listener, observers)` with progress, write what was asked for, and print the answer."""
+    trace = Trace()
+    watching: list[Observer] = [trace] if as_json else [trace, Progress(err)]
+    if telemetry:
+        watching.append(exporting())
+    if folder is not None:
+        watching.append(TraceWriter(folder / "trace.jsonl"))
+
+    async def once() -> Outcome:
+        async with Listener(setup) as listener:
+            return await turn(listener, tuple(watching))
+
+    try:
+        outcome = asyncio.run(once())
+    except HeartfeltError as error:
+        if as_json:
+            out.print(canonical(_failed(error, trace)), markup=False, soft_wrap=True)
+        raise
+    finally:
+        if folder is not None and trace.started is not None:
+            _write(folder, trace)
+    _print(outcome, trace, folder, as_json=as_json)
+    return outcome
+
+
+def as_data(outcome: Outcome, trace: Trace) -> dict[str, Any]:
+    """The whole turn as JSON."""
+    start = trace.start
+    return {
+        "recipe": start.setup["recipe"],
+        "model": start.model,
+        "version": start.version,
+        "notices": trace.notices,
+        **outcome.model_dump(mode="json"),
+    }
+
+
+def _print(outcome: Outcome, trace: Trace, folder: Path | None, *, as_json: bool) -> None:
+    if as_json:
+        sys.stdout.write(canonical(as_data(outcome, trace)) + "\n")
+        return
+    err.print()
+    out.print(outcome.reply, markup=False)
+    err.print()
+    left = f"; left out: {', '.join(outcome.left_out)}" if outcome.left_out else ""
+    err.print(f"{outcome.why_chosen} {outcome.ms / 1000:.1f} s{left}.", style="dim")
+    if folder is not None:
+        err.print(f"Trace: {folder / 'trace.html'}", style="dim", soft_wrap=True)
+
+
+def _failed(error: HeartfeltError, trace: Trace) -> dict[str, Any]:
+    return {
+        "error": {"kind": type(error).__name__, "message": str(error)},
+        "passes": [made.model_dump(mode="json") for made in trace.passes],
+    }
+
+
+def _write(folder: Path, trace: Trace) -> None:
+    if trace.finished is not None:
+        (folder / "reply.txt").write_text(trace.finished.reply + "\n", "utf-8")
+    write_page(trace, folder / "trace.html")
+
+
+def _dialogue(text: str | None, file: Path | None) -> Dialogue:
+    if text is not None and file is not None:
+        raise UsageError("Give a text or a file, not both.")
+    if file is not None:
+        return of_file(file)
+    if text is not None and text != "-":
+        return of_text(text)
+    if sys.stdin.isatty():
+        raise UsageError('Say something, for example: heartfelt respond "I failed my exam."')
+    return of_bytes(sys.stdin.buffer.read(), "standard input")
+
+
+def _with_pictures(dialogue: Dialogue, images: list[Path]) -> Dialogue:
+    frames = tuple(_picture(path) for path in images)
+    last = dialogue.last.model_copy(update={"keyframes": (*dialogue.last.keyframes, *frames)})
+    return dialogue.model_copy(update={"turns": (*dialogue.turns[:-1], last)}) if frames else dialogue
+
+
+def _picture(path: Path) -> Keyframe:
+    mime = mimetypes.guess_type(path.name)[0] or ""
+    if not mime.startswith("image/"):
+        raise InputError(f"{path} does not look like a picture. Give a JPEG, PNG or WebP file.")
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+    if len(data) > LARGEST_PICTURE:
+        raise InputError(f"{path} has {len(data) / 1e6:.0f} MB; at most {LARGEST_PICTURE // 1_000_000} MB can be sent.")
+    return Keyframe(mime=mime, data=base64.b64encode(data).decode())

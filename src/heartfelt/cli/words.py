@@ -1,0 +1,35 @@
+"""Records in a line of plain words, for the terminal."""
+
+from heartfelt.prompts.notes import note
+from heartfelt.records import Audit, Delivery, Exemplars, Forecast, Output, Reply, StepRecord
+
+
+def in_words(output: Output) -> str:
+    match output:
+        case Forecast(emotion=emotion, confidence=confidence):
+            sure = f" ({confidence:.0%})" if confidence is not None else ""
+            return f"{emotion}{sure}" + (f"; against it: {output.conflict}" if output.conflict else "")
+        case Exemplars(found=found):
+            return "; ".join(f"{e.match}, {e.similarity:.2f}: “{_short(e.situation)}”" for e in found) or "nothing near enough"
+        case Delivery():
+            who = output.identity
+            return f"{output.bank} at {output.intensity:.0%}, as {who.age} {who.gender} with a {who.timbre} voice"
+        case Reply(text=text):
+            return text
+        case _:
+            return note(output).partition(": ")[2]
+
+
+def findings_in_words(record: StepRecord) -> list[str]:
+    return [finding.problem for finding in record.findings]
+
+
+def audit_in_words(audit: Audit) -> str:
+    if audit.blamed is None:
+        return f"all {len(audit.verdicts)} checks passed"
+    problem = next(finding for finding in audit.findings if finding.step == audit.blamed)
+    return f"blames {audit.blamed}: {problem.problem}"
+
+
+def _short(text: str, limit: int = 60) -> str:
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"

@@ -1,0 +1,195 @@
+"""From a trace to a page: the data that the templates show, and the templates filled in."""
+
+import base64
+import json
+from dataclasses import dataclass
+from functools import cache, partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, cast
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from heartfelt.page.difference import difference
+from heartfelt.page.highlight import Piece, find, highlighted, quotes_of
+from heartfelt.page.passes import Column, all_calls, columns, spent
+from heartfelt.page.timeline import hues, timeline, told
+from heartfelt.prompts.notes import STRATEGIES
+from heartfelt.records import Cue, Evidence, Forecast, Keyframe, Output, Plan, Scores
+from heartfelt.trace import Trace
+
+TOP = 5
+"""Emotions in a forecast's bar list."""
+LONG = 1_500
+"""Characters from which on a bubble scrolls in itself."""
+
+
+@dataclass(frozen=True)
+class Bubble:
+    speaker: str
+    pieces: list[Piece]
+    listener: bool
+    pictures: list[Keyframe]
+
+    @property
+    def long(self) -> bool:
+        return sum(len(piece.text) for piece in self.pieces) > LONG
+
+
+@dataclass(frozen=True)
+class Totals:
+    ms: float
+    calls: int
+    read: int
+    cached: int
+    written: int
+
+
+@dataclass(frozen=True)
+class Story:
+    """The turn in a sentence or two."""
+
+    forecast: Forecast | None
+    plan: Plan | None
+    mended: list[str]
+
+
+def render(trace: Trace) -> str:
+    """The whole page as text."""
+    return _environment().get_template("page.html").render(_page(trace))
+
+
+def write_page(trace: Trace, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(render(trace), encoding="utf-8", errors="xmlcharrefreplace")
+
+
+def _page(trace: Trace) -> dict[str, object]:
+    shown, rows, bubbles = columns(trace), timeline(trace), _bubbles(trace)
+    return {
+        "trace": trace,
+        "start": trace.start,
+        "dialogue": trace.start.dialogue,
+        "state": "failed" if trace.failed else "finished" if trace.finished else "unfinished",
+        "reply": _reply(trace),
+        "recipe": str(trace.start.setup.get("recipe", "")),
+        "setup": json.dumps(trace.start.setup, indent=2, ensure_ascii=False),
+        "totals": _totals(trace),
+        "story": _story(trace, shown),
+        "bubbles": bubbles,
+        "marked": {origin for bubble in bubbles for piece in bubble.pieces for origin in piece.origins},
+        "noticed": _noticed(trace),
+        "columns": shown,
+        "rows": rows,
+        "hues": hues(rows),
+        "told": told(rows),
+        "unsaid": partial(_unsaid, trace),
+        "policy": _policy(),
+    }
+
+
+def _reply(trace: Trace) -> str:
+    if trace.finished:
+        return trace.finished.reply
+    return next((made.reply for made in reversed(trace.passes) if made.reply), "")
+
+
+def _totals(trace: Trace) -> Totals:
+    calls = all_calls(trace)
+    return Totals(
+        ms=trace.finished.ms if trace.finished else sum(spent(trace, made) for made in trace.passes),
+        calls=len(calls),
+        read=sum(max(0, call.prompt_tokens - call.cached_tokens) for call in calls),
+        cached=sum(call.cached_tokens for call in calls),
+        written=sum(call.output_tokens for call in calls),
+    )
+
+
+def _story(trace: Trace, shown: list[Column]) -> Story:
+    outputs = _outputs(trace)
+    mended = [column.started_from for column in shown if not column.first]
+    return Story(
+        forecast=next((output for output in outputs if isinstance(output, Forecast)), None),
+        plan=next((output for output in outputs if isinstance(output, Plan)), None),
+        mended=list(dict.fromkeys(mended)),
+    )
+
+
+def _outputs(trace: Trace) -> list[Output]:
+    return [record.output for record in trace.best.steps] if trace.passes else []
+
+
+def _bubbles(trace: Trace) -> list[Bubble]:
+    dialogue = trace.start.dialogue
+    cut = highlighted([turn.text for turn in dialogue.turns], quotes_of(_outputs(trace)))
+    return [
+        Bubble(
+            speaker=turn.speaker,
+            pieces=pieces,
+            listener=turn.speaker == dialogue.listener,
+            pictures=[frame for frame in turn.keyframes if frame.mime.startswith("image/")],
+        )
+        for turn, pieces in zip(dialogue.turns, cut, strict=True)
+    ]
+
+
+def _noticed(trace: Trace) -> list[Cue]:
+    """Cues that are no words, so that the text cannot show them."""
+    evidence = [output for output in _outputs(trace) if isinstance(output, Evidence)]
+    return [cue for output in evidence for cue in output.cues if cue.source != "words"]
+
+
+def _unsaid(trace: Trace, quote: str) -> bool:
+    """Whether a quote stands nowhere in the dialogue."""
+    return not any(find(quote, turn.text) for turn in trace.start.dialogue.turns)
+
+
+# ── how values are written ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def duration(ms: float) -> str:
+    if ms < 1000:
+        return f"{ms:.0f} ms"
+    return f"{ms / 1000:.1f} s" if ms < 60_000 else f"{ms // 60_000:.0f} min {ms % 60_000 / 1000:.0f} s"
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.0f} %" if share >= 0.01 or share == 0 else "< 1 %"
+
+
+def number(count: int) -> str:
+    return f"{count:,}".replace(",", "\u202f")
+
+
+def top(scores: Scores) -> list[tuple[str, float]]:
+    return sorted(scores.items(), key=lambda item: -item[1])[:TOP]
+
+
+# ── the templates ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("heartfelt.page"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    filters, names = cast(dict[str, Any], environment.filters), cast(dict[str, Any], environment.globals)
+    filters.update(duration=duration, percent=percent, number=number, top=top)
+    names.update(difference=difference, strategies=STRATEGIES, script=Markup(_script()))
+    return environment
+
+
+@cache
+def _script() -> str:
+    return Path(__file__).with_name("templates").joinpath("page.js").read_text("utf-8")
+
+
+def _policy() -> str:
+    """What the browser may do: draw the page. No other script than the page's own runs, and nothing is fetched."""
+    fingerprint = base64.b64encode(sha256(_script().encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{fingerprint}'"

@@ -1,0 +1,65 @@
+"""Where the time goes: one row a pass, each step as long as it took, the passes one after the other."""
+
+from dataclasses import dataclass
+
+from heartfelt.page.passes import made_anew, spent
+from heartfelt.trace import Trace
+
+HUES = 8
+"""Colours that the style sheet has for steps."""
+
+
+@dataclass(frozen=True)
+class Segment:
+    step: str
+    ms: float
+    percent: float
+    hue: int
+
+
+@dataclass(frozen=True)
+class Row:
+    number: int
+    ms: float
+    offset: float
+    """Where the pass starts, in percent of the whole."""
+    segments: tuple[Segment, ...]
+
+
+def timeline(trace: Trace) -> list[Row]:
+    total = sum(spent(trace, made) for made in trace.passes)
+    rows: list[Row] = []
+    gone = 0.0
+    for made in trace.passes:
+        took = [(record.step, record.ms) for record in made_anew(trace, made)]
+        took += [("audit", made.audit.ms)] if made.audit else []
+        segments = tuple(Segment(step, ms, _percent(ms, total), _hue(trace, step)) for step, ms in took)
+        ms = spent(trace, made)
+        rows.append(Row(made.number, ms, _percent(gone, total), segments))
+        gone += ms
+    return rows
+
+
+def hues(rows: list[Row]) -> dict[str, int]:
+    """The steps in the picture and their colours."""
+    return {segment.step: segment.hue for row in rows for segment in row.segments}
+
+
+def told(rows: list[Row]) -> str:
+    """The picture in one sentence, for those who do not see it."""
+    total = sum(row.ms for row in rows)
+    by_step: dict[str, float] = {}
+    for row in rows:
+        for segment in row.segments:
+            by_step[segment.step] = by_step.get(segment.step, 0.0) + segment.ms
+    longest = sorted(by_step.items(), key=lambda item: -item[1])[:3]
+    return "Most time went into " + ", ".join(f"{step} ({_percent(ms, total):.0f} %)" for step, ms in longest) + "."
+
+
+def _percent(part: float, whole: float) -> float:
+    return round(100 * part / whole, 3) if whole else 0.0
+
+
+def _hue(trace: Trace, step: str) -> int:
+    names = trace.start.steps
+    return names.index(step) % HUES if step in names else len(names) % HUES

@@ -1,0 +1,242 @@
+"""Prompt files: each renders, each is strict, both profiles have the same ones, and steps share a prefix."""
+
+import itertools
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from jinja2 import UndefinedError, meta
+
+from heartfelt.agents.audit import QUESTIONS
+from heartfelt.models import Request, Scripted
+from heartfelt.models.seam import fields, many, one_of, text
+from heartfelt.prompts import _ENVIRONMENT, assemble, describe, digest, readable, render
+from heartfelt.prompts.notes import note
+from heartfelt.recipes import RECIPES
+from heartfelt.records import (
+    Cause,
+    Cue,
+    Delivery,
+    Dialogue,
+    Evidence,
+    Exemplars,
+    Forecast,
+    Goal,
+    Identity,
+    Output,
+    Plan,
+    Reply,
+    Scenario,
+    Strategy,
+    Turn,
+)
+from scripts import DIALOGUE, EXEMPLAR, SAID, blaming, fine, good, turn, user_text
+
+PROFILES = ("full", "compact")
+ROOT = files("heartfelt.prompts")
+NAMES = {profile: sorted(file.name for file in ROOT.joinpath(profile).iterdir()) for profile in PROFILES}
+EACH_FILE = [(profile, name.removesuffix(".md")) for profile in PROFILES for name in NAMES[profile]]
+VALUES: dict[str, Any] = {
+    "speaker": "Ana",
+    "listener": "Mia",
+    "turns": DIALOGUE.turns,
+    "notes": ("Feeling: sad",),
+    "questions": QUESTIONS,
+    "exemplars": (EXEMPLAR,),
+    "words": 45,
+    "previous": "Feeling: proud",
+    "instruction": "Look again.",
+}
+
+
+def source(profile: str, name: str) -> str:
+    return ROOT.joinpath(profile, f"{name}.md").read_text("utf-8")
+
+
+def undeclared(profile: str, name: str) -> set[str]:
+    return meta.find_undeclared_variables(_ENVIRONMENT.parse(source(profile, name)))
+
+
+# ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_both_profiles_have_the_same_files():
+    assert NAMES["full"] == NAMES["compact"]
+
+
+def test_every_step_of_every_recipe_has_its_file():
+    asked = {step.prompt_file for each in RECIPES.values() for step in each.steps if step.asks_model}  # type: ignore[attr-defined]
+    assert {f"{name}.md" for name in asked | {"system", "context", "audit", "revise"}} == set(NAMES["full"])
+
+
+@pytest.mark.parametrize(("profile", "name"), EACH_FILE)
+def test_a_file_renders_with_its_values(profile: str, name: str):
+    said, fingerprint = render(profile, name, VALUES)
+    assert said and "{{" not in said and "{%" not in said and said == said.strip()
+    assert fingerprint == digest(source(profile, name))
+
+
+@pytest.mark.parametrize(("profile", "name"), EACH_FILE)
+def test_a_file_uses_only_known_values_and_fails_where_one_is_missing(profile: str, name: str):
+    wanted = undeclared(profile, name)
+    assert wanted <= set(VALUES)
+    for missing in wanted:
+        with pytest.raises(UndefinedError, match=missing):
+            render(profile, name, {key: value for key, value in VALUES.items() if key != missing})
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_an_attribute_that_a_value_does_not_have_fails_too(profile: str):
+    with pytest.raises(UndefinedError):
+        render(profile, "context", {"turns": [{"speaker": "Ana"}], "notes": ()})
+
+
+def test_the_files_have_fingerprints_of_their_own():
+    prints = [render(profile, name, VALUES)[1] for profile, name in EACH_FILE]
+    assert len(set(prints)) == len(prints)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_exemplars_are_told_apart_from_the_dialogue(profile: str):
+    with_one, _ = render(profile, "respond", VALUES)
+    without, _ = render(profile, "respond", VALUES | {"exemplars": ()})
+    assert EXEMPLAR.reply in with_one and EXEMPLAR.reply not in without
+    assert "xample" not in without and "other talks" not in without
+
+
+# ── the prompt ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def prompt(profile: str = "full", **changes: Any):
+    given: dict[str, Any] = {
+        "profile": profile,
+        "step": "forecast",
+        "dialogue": DIALOGUE,
+        "notes": (),
+        "context": 8192,
+        "answer": fields(emotion=one_of(("sad", "glad"))),
+        "images": False,
+        "values": {},
+    }
+    return assemble(**given | changes)
+
+
+def test_a_full_prompt_says_the_form_of_the_answer_and_a_compact_one_does_not():
+    assert prompt().tail.endswith('nothing else:\n{"emotion": <one of sad | glad>}')
+    assert "JSON" not in prompt("compact").messages[-1].text
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_tail_is_the_end_of_the_prompt_and_the_hash_is_of_all_of_it(profile: str):
+    one, other = prompt(profile), prompt(profile, dialogue=DIALOGUE.model_copy(update={"listener": "Mia"}))
+    assert one.messages[-1].text.endswith(f"\n\n{one.tail}")
+    assert one.hash != other.hash and one.template == other.template and one.hash == prompt(profile).hash
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_revision_stands_in_the_tail(profile: str):
+    revised = prompt(profile, revision={"previous": "Feeling: proud", "instruction": "Look again."})
+    assert "Feeling: proud" in revised.tail and "Look again." in revised.tail
+    assert revised.messages[-1].text.removesuffix(revised.tail) == prompt(profile).messages[-1].text.removesuffix(
+        prompt(profile).tail
+    )
+
+
+def test_a_label_that_came_with_the_data_is_never_shown():
+    labelled = DIALOGUE.model_copy(update={"turns": (Turn(speaker="Ana", text="Hm.", emotion="devastated"),)})
+    assert all("devastated" not in m.text for p in PROFILES for m in prompt(p, dialogue=labelled).messages)
+
+
+def test_a_schema_is_described_in_words():
+    form = fields(spans=many(text(80, hint="copied"), least=1, most=2), kind=one_of(("a", "b")), note=text(9))
+    spans, last = "a list of 1 to 2: copied, at most 80 characters", "text, at most 9 characters"
+    assert describe(form) == f'{{"spans": <{spans}>, "kind": <one of a | b>, "note": <{last}>}}'
+
+
+def test_the_latest_turns_are_read_and_the_last_one_always():
+    long = Dialogue(turns=tuple(Turn(speaker="Ana", text=f"{i}" * 900) for i in range(9)))
+    assert readable(long, 100_000) == long.turns
+    assert readable(long, 0) == long.turns[-1:]
+    some = readable(long, 2000)
+    assert 1 < len(some) < 9 and long.turns[-len(some) :] == some
+
+
+@pytest.mark.parametrize(
+    ("output", "line"),
+    [
+        (
+            Evidence(cues=(Cue(quote="oh", meaning="pain"), Cue(source="face", quote="a smile", meaning="hides it"))),
+            'Seen: "oh" (pain); face: a smile (hides it)',
+        ),
+        (Scenario(event="Ana failed."), "Event: Ana failed."),
+        (Forecast(emotion="sad", labels="ed32"), "Feeling: sad"),
+        (Forecast(emotion="sad", labels="ed32", conflict="a smile"), "Feeling: sad (against it: a smile)"),
+        (Cause(spans=("a", "b"), category="Loss & Failure"), 'Cause: "a", "b" (Loss & Failure)'),
+        (Plan(goal="comfort", stance="ally", tactic="t", tone="warm"), "Plan: comfort, as a ally, t, in a warm tone"),
+        (Strategy(choice="ER"), "Strategy: emotional reaction"),
+        (Goal(goal="Be there."), "Goal: Be there."),
+        (Reply(text="I am here."), "Reply: I am here."),
+        (Exemplars(found=(EXEMPLAR,)), ""),
+        (Delivery(emotion="sad", bank="sad", mapping="e3rg", intensity=1, identity=Identity()), ""),
+    ],
+)
+def test_each_step_has_its_note(output: Output, line: str):
+    assert note(output) == line
+
+
+# ── the shared prefix ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def shared_part(request: Request, tail: str) -> str:
+    said = user_text(request)
+    assert said.endswith(tail)
+    return said.removesuffix(tail).rstrip("\n")
+
+
+async def passes_of(name: str, model: Scripted) -> list[list[tuple[Request, str]]]:
+    """For each pass the requests that were made in it, in order, each with its tail as the trace has it."""
+    outcome = await turn(name, model)
+    requests = iter(model.requests)
+    made: list[list[tuple[Request, str]]] = []
+    for each in outcome.passes:
+        calls = [call for record in each.steps if record.made_in == each.number for call in record.calls]
+        calls += each.audit.calls if each.audit else ()
+        made.append([(next(requests), call.sent) for call in calls])
+    assert next(requests, None) is None
+    return made
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("name", RECIPES)
+async def test_consecutive_steps_share_system_dialogue_and_all_notes(name: str, profile: str):
+    for requests in await passes_of(name, good(profile, audit=[blaming("forecast"), fine])):
+        parts = [shared_part(request, tail) for request, tail in requests]
+        assert len({request.messages[0] for request, _ in requests}) == 1
+        assert all(later.startswith(earlier) for earlier, later in itertools.pairwise(parts))
+        assert all(f"Ana: {SAID}" in part and f"{DIALOGUE.turns[0].speaker}: " in part for part in parts)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("name", RECIPES)
+async def test_the_shared_part_is_the_dialogue_and_a_line_for_each_step_before(name: str, profile: str):
+    outcome = await turn(name, model := good(profile))
+    lines = [f"{each.speaker}: {each.text}" for each in DIALOGUE.turns]
+    requests = iter(model.requests)
+    for record in outcome.best.steps:
+        for call in record.calls:
+            part = shared_part(next(requests), call.sent)
+            heads = ("# Dialogue", "# Notes of the steps before", "")
+            assert [line for line in part.splitlines() if line not in heads] == lines
+        if note(record.output):
+            lines.append(note(record.output))
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+async def test_a_refined_pass_shares_the_prefix_of_the_pass_before(profile: str):
+    first, second = await passes_of("heartfelt", good(profile, audit=[blaming("plan"), fine]))
+    plan = next(index for index, (request, _) in enumerate(first) if request.purpose == "plan")
+    assert shared_part(*first[plan]) == shared_part(*second[0]) and second[0][0].purpose == "plan"
+
+
+def test_a_listener_of_another_name_speaks_under_it():
+    assert "You are Mia" in render("full", "system", {"listener": "Mia"})[0]
