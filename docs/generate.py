@@ -310,7 +310,7 @@ def all_errors() -> str:
     return page(
         "Errors",
         "Each message says what happened, to what, and what to do next. Catch `HeartfeltError` to catch all of them. When a "
-        'turn fails under `--json`, the command also prints `{"error": {"kind": …, "message": …}}` with the passes made so far.',
+        'turn fails under `--json`, it also prints `{"error": {"kind": …, "message": …}}` with the passes made so far.',
         f"```text\n{drawn}\n```",
         table(("error", "exit code", "when"), rows),
     )

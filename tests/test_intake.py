@@ -84,13 +84,9 @@ def test_utf_16_is_read_in_either_order():
     )
 
 
-@pytest.mark.parametrize(
-    "data", ["café".encode("cp1252"), b"\x80abc", b"ab\xc3", b"\xff\xfea", "né".encode("utf-16-le") + b"\xd8"]
-)
+@pytest.mark.parametrize("data", ["café".encode("cp1252"), b"\x80abc", b"ab\xc3", b"\xff\xfea", b"\xfe\xff\xd8\x00"])
 def test_other_encodings_are_refused_and_not_guessed_at(data: bytes):
-    with pytest.raises(
-        InputError, match=r"it\.txt (is not UTF-8 text \(byte \d+\)\. Convert it, for example: iconv|holds)|The text"
-    ):
+    with pytest.raises(InputError, match=r"it\.txt is not UTF-8 text \(byte \d+\)\. Convert it, for example: iconv"):
         of_bytes(data, "it.txt")
 
 

@@ -135,6 +135,14 @@ async def test_what_follows_a_mended_step_reads_the_mended_note_alone():
     assert "Feeling: nostalgic" in before and "Feeling: ashamed" in after and "nostalgic" not in after
 
 
+async def test_only_the_blamed_step_is_under_the_instruction():
+    """A small model that mends its plan may choose less; one that plans anew after another step was mended may not."""
+    model = good("compact", audit=[blaming("forecast"), blaming("plan"), fine])
+    await turn("reflective", model)
+    goals = [(request.answer or {})["properties"]["goal"]["enum"] for request in model.asked("plan")]
+    assert "celebrate" in goals[0] and goals[1] == goals[0] and "celebrate" not in goals[2]
+
+
 @pytest.mark.parametrize("name", AUDITED)
 def test_of_two_faults_the_earlier_is_blamed(name: str):
     steps = AUDITED[name]

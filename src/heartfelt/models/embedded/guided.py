@@ -218,3 +218,52 @@ def _mask(engine: Engine, name: str, test: Callable[[int, bytes], bool]) -> NDAr
     if name not in engine.masks:
         engine.masks[name] = np.array([test(t, p) for t, p in enumerate(engine.pieces)])
     return engine.masks[name]
+
+
+def spelled(tokens: Callable[[str], list[int]], schema: Schema, value: Any) -> list[tuple[list[int], bool]]:
+    """An answer as a `Writer` writes it: pieces of tokens, and whether the model decides them. For teaching and for scoring.
+
+    Fixed text is cut where the writer cuts it, so that a model is taught the very tokens that it will be asked to decide.
+    """
+    written = _Speller(tokens)
+    written.value(schema, value)
+    return written.pieces
+
+
+class _Speller:
+    """The walk of `Writer` over a schema, with the answer already known."""
+
+    def __init__(self, tokens: Callable[[str], list[int]]):
+        self._tokens = tokens
+        self.pieces: list[tuple[list[int], bool]] = []
+
+    def value(self, schema: Schema, value: Any) -> None:
+        if "enum" in schema:
+            self._fixed('"')
+            self._put(f'{value}"', decided=len(schema["enum"]) > 1)
+        elif schema["type"] == "object":
+            for i, (name, inner) in enumerate(schema["properties"].items()):
+                self._fixed(("{" if i == 0 else ", ") + f'"{name}": ')
+                self.value(inner, value[name])
+            self._fixed("}")
+        elif schema["type"] == "array":
+            self._array(schema, value)
+        else:
+            self._fixed('"')
+            self._put(value, decided=True)
+            self._put('"', decided=True)
+
+    def _array(self, schema: Schema, items: list[Any]) -> None:
+        self._fixed("[")
+        for i, item in enumerate(items):
+            if i:
+                self._put(", ", decided=i >= schema["minItems"])
+            self.value(_without(schema["items"], items[:i]), item)
+        open_end = schema["minItems"] <= len(items) < schema["maxItems"] and _left(schema["items"], items)
+        self._put("]", decided=open_end)
+
+    def _fixed(self, text: str) -> None:
+        self._put(text, decided=False)
+
+    def _put(self, text: str, *, decided: bool) -> None:
+        self.pieces.append((self._tokens(text), decided))
