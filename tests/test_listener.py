@@ -189,7 +189,7 @@ async def test_an_edited_step_stands_and_what_follows_reads_it():
     again = await listening("reflective", model).answer_again(DIALOGUE, first.best, edits=edits)
     perceive, forecast = again.best.steps[:2]
     assert perceive is first.best.steps[0]
-    assert isinstance(forecast.output, Forecast) and forecast.output.emotion == "furious" and forecast.planted
+    assert isinstance(forecast.output, Forecast) and forecast.output.emotion == "furious" and forecast.edited
     assert "Feeling: furious" in model.asked("plan")[0].messages[-1].text and model.calls["forecast"] == 0
     assert first.best.output("forecast") != forecast.output, "the earlier turn is as it was"
 

@@ -10,6 +10,7 @@ class Budget(Record):
     tokens: int | None = None
     """Prompt tokens that had to be read, and tokens written. Cached ones are free."""
     ms: float | None = None
+    """Looked at between calls: a call that runs is not cut short."""
 
 
 class Meter:
@@ -36,7 +37,3 @@ class Meter:
             or (budget.tokens is not None and self.tokens >= budget.tokens)
             or (budget.ms is not None and self.ms >= budget.ms)
         )
-
-    @property
-    def left_ms(self) -> float | None:
-        return None if self._budget.ms is None else max(0.0, self._budget.ms - self.ms)

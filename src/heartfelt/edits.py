@@ -29,11 +29,20 @@ class Edit(Record):
         data = output.model_dump(mode="json")  # lists, where the record has tuples: they can be set
         try:
             _set(data, self.path, self.value)
+            if self.path == ("emotion",):  # how sure the model was of another emotion says nothing of this one
+                data |= {name: None for name in ("confidence", "distribution") if name in data}
             return _OUTPUT.validate_python(data)
         except (KeyError, IndexError, ValueError, TypeError) as error:
-            known = ", ".join(name for name in data if name != "kind")
-            why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else f"the fields are {known}"
+            why = _why(error, data)
             raise UsageError(f"'{self.step}.{'.'.join(self.path)}' cannot be set to '{self.value}': {why}.") from error
+
+
+def _why(error: Exception, data: dict[str, Any]) -> str:
+    if isinstance(error, ValidationError):
+        return error.errors()[0]["msg"]
+    if isinstance(error, IndexError):
+        return "the list has no item of that number; the first is 0"
+    return "the fields are " + ", ".join(name for name in data if name != "kind")
 
 
 def _set(data: Any, path: tuple[str, ...], value: str) -> None:

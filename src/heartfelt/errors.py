@@ -6,7 +6,6 @@ HeartfeltError
 │   ├── UnknownName         a recipe, model, label, step or option that does not exist
 │   └── LeakError           an exemplar of the scored split or of the answered dialogue was asked for
 ├── TurnError               the turn was understood and could not be finished: exit code 3
-│   ├── BudgetError         the turn's calls, tokens or milliseconds are spent
 │   └── ModelError          a language model did not do its part
 │       ├── ModelUnavailable  not reachable, not installed, no such model
 │       ├── ModelTimeout      no answer in time
@@ -20,11 +19,16 @@ HeartfeltError
 └── MissingExtra            an optional package is not installed: exit code 4
 """
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 class HeartfeltError(Exception):
     """The root: catching it catches every failure that Heartfelt foresees."""
 
     exit_code = 1
+    told = False
+    """True once it has been put into words for the user."""
 
 
 class UsageError(HeartfeltError):
@@ -38,9 +42,9 @@ class InputError(UsageError):
 class UnknownName(UsageError):
     """A name that is not among the known ones. The message lists those that are near or all of them."""
 
-    def __init__(self, kind: str, name: str, known: object):
-        names = sorted(str(item) for item in known) if hasattr(known, "__iter__") else [str(known)]  # type: ignore[union-attr]
-        super().__init__(f"There is no {kind} '{name}'. {_suggest(kind, name, names)}")
+    def __init__(self, kind: str, name: str, known: Iterable[str], *, where: str = ""):
+        names = sorted(known)
+        super().__init__(f"There is no {kind} '{name}'{where and ' in ' + where}. {_suggest(name, names)}")
         self.kind, self.name, self.known = kind, name, names
 
 
@@ -50,10 +54,6 @@ class LeakError(UsageError):
 
 class TurnError(HeartfeltError):
     exit_code = 3
-
-
-class BudgetError(TurnError):
-    pass
 
 
 class ModelError(TurnError):
@@ -109,9 +109,7 @@ class MissingExtra(HeartfeltError):
         super().__init__(f"{what} needs an optional part. Install it with: pip install 'heartfelt[{extra}]'")
 
 
-def _suggest(kind: str, name: str, names: list[str]) -> str:
-    from difflib import get_close_matches
-
+def _suggest(name: str, names: list[str]) -> str:
     near = get_close_matches(name, names, n=1)
     hint = f"Did you mean '{near[0]}'? " if near else ""
     shown = ", ".join(names[:40]) + (", …" if len(names) > 40 else "")

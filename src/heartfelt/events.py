@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
-from heartfelt.records import Audit, Dialogue, Outcome, Record, StepRecord
+from heartfelt.records import Audit, Dialogue, Outcome, Record, StepRecord, Stopped
 
 
 class TurnStarted(Record):
@@ -77,7 +77,7 @@ class TurnFinished(Record):
     reply: str
     chosen: int
     why_chosen: str
-    stopped: str
+    stopped: Stopped
     left_out: tuple[str, ...]
     ms: float
 

@@ -17,6 +17,7 @@ LONGEST_TEXT = 20_000
 MOST_TURNS = 2_000
 LONGEST_NAME = 60
 PERSON = "User"
+_JSON = re.compile(r"\s*(\{|\[\s*[\{\]])")
 _HEADS = {"seen", "event", "feeling", "cause", "plan", "strategy", "goal", "reply"}
 """How the notes of the steps begin: nobody is called that in a prompt."""
 _MARKERS = re.compile(
@@ -32,7 +33,7 @@ def of_text(text: str, *, keyframes: tuple[Keyframe, ...] = ()) -> Dialogue:
 def of_bytes(data: bytes, name: str) -> Dialogue:
     """A dialogue from a file's content: JSON as documented, or plain text as one turn."""
     text = decoded(data, name)
-    if not text.lstrip().startswith(("{", "[")):
+    if not _JSON.match(text):
         return of_text(text)
     try:
         return of_json(json.loads(text), name)

@@ -43,6 +43,7 @@ class Listener:
         opened = {address: open_model(address) for address in {*self.setup.ablation.models.values(), *self.setup.voters}}
         self._opened = opened
         self._memory = memory
+        self._opened_memory = False
         self._needs_memory = memory is None and "recall" in self.recipe.step_names
 
     async def __aenter__(self) -> "Listener":
@@ -54,6 +55,8 @@ class Listener:
     async def close(self) -> None:
         for model in (self.model, *self._opened.values()):
             await model.close()
+        if isinstance(self._memory, ExemplarStore) and self._opened_memory:
+            self._memory.close()
 
     async def answer(self, dialogue: Dialogue, *, observers: tuple[Observer, ...] = ()) -> Outcome:
         """The whole turn."""
@@ -72,7 +75,7 @@ class Listener:
         names, had = self.recipe.step_names, {record.step for record in made.steps}
         for edit in edits:
             if edit.step not in names:
-                raise UnknownName(f"step in the recipe '{self.recipe.name}'", edit.step, names)
+                raise UnknownName("step", edit.step, names, where=f"the recipe '{self.recipe.name}'")
             if edit.step not in had:
                 raise UsageError(f"The turn never came to '{edit.step}', so there is nothing to edit. Edit an earlier step.")
         kept = self._edited(dialogue, made, edits)
@@ -95,7 +98,7 @@ class Listener:
             if own:
                 output = reduce(lambda output, edit: edit.apply(output), own, record.output)
                 findings = steps[record.step].check(output, View(dialogue, services, done=done))
-                record = record.model_copy(update={"output": output, "findings": findings, "planted": True})
+                record = record.model_copy(update={"output": output, "findings": findings, "edited": True})
             done = (*done, record)
         return done
 
@@ -141,7 +144,7 @@ class Listener:
     def _services(self, emit: Observer) -> Services:
         setup = self.setup
         if self._needs_memory:
-            self._memory, self._needs_memory = _open_memory(setup.memory), False
+            self._memory, self._needs_memory, self._opened_memory = _open_memory(setup.memory), False, True
         return Services(
             model=self.model,
             emit=emit,

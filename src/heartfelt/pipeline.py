@@ -78,5 +78,5 @@ class Pipeline:
     def _index(self, name: str) -> int:
         names = [step.name for step in self.steps]
         if name not in names:
-            raise UnknownName("step in this recipe", name, names)
+            raise UnknownName("step", name, names, where="this recipe")
         return names.index(name)

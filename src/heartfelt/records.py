@@ -41,7 +41,8 @@ class Turn(Record):
 
 
 class Dialogue(Record):
-    turns: tuple[Turn, ...]
+    turns: tuple[Turn, ...] = Field(min_length=1)
+    """In order; the last one is the one to be answered."""
     listener: str = "Listener"
     """The name under which Heartfelt answers."""
     id: str = ""
@@ -110,7 +111,7 @@ class Cause(Record):
 
 
 class Plan(Record):
-    """plan: four dimensions of how to answer, and a support strategy."""
+    """plan: four dimensions of how to answer."""
 
     kind: Literal["plan"] = "plan"
     goal: str
@@ -228,7 +229,7 @@ class Finding(Record):
     problem: str
     instruction: str
     """What the step should do about it, in words for the model."""
-    by: Literal["code", "model", "planted"] = "code"
+    by: Literal["code", "model"] = "code"
 
 
 class StepRecord(Record):
@@ -243,7 +244,9 @@ class StepRecord(Record):
     """What code could verify and found wrong."""
     ms: float = 0.0
     planted: bool = False
-    """True where the output was set by hand: by `--plant`, or by `replay --set`."""
+    """True where a fault was put into the output on purpose."""
+    edited: bool = False
+    """True where a person set the output: the audit leaves it alone, for a person's word stands."""
 
 
 # ── reflection ──────────────────────────────────────────────────────────────────────────────────────────────────────

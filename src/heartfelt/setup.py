@@ -1,5 +1,7 @@
 """Everything that decides how a turn is run. It stands at the head of every trace, so that the turn can be run again."""
 
+from pydantic import Field
+
 from heartfelt.budget import Budget
 from heartfelt.edits import Edit
 from heartfelt.recipes import Ablation
@@ -22,5 +24,7 @@ class Setup(Record):
     identity: Identity = Identity()
     budget: Budget = Budget()
     seed: int = 0
-    tries: int = 3
-    timeout: float = 120.0
+    tries: int = Field(default=3, ge=1, le=10)
+    """How often a step is asked for a usable answer."""
+    timeout: float = Field(default=120.0, gt=0)
+    """Seconds for one call."""

@@ -128,11 +128,11 @@ def test_the_changes_of_a_mended_step_are_marked():
 def test_who_found_a_fault_and_what_was_set_by_hand_is_told():
     trace = samples.begun()
     trace(PassStarted(number=0, started_from="perceive"))
-    found = tuple(Finding(step="perceive", problem=by, instruction="x", by=by) for by in ("code", "planted"))
+    found = tuple(Finding(step="perceive", problem=by, instruction="x", by=by) for by in ("code", "model"))
     invented = Evidence(cues=(Cue(quote="my dog ran away", meaning="x"),))
     trace(StepFinished(number=0, record=samples.record("perceive", invented, findings=found, planted=True)))
     page = render(trace)
-    for told in ("found by code", '"by-planted"', "set by hand", "never said"):
+    for told in ("found by code", "found by the audit", "planted fault", "never said"):
         assert told in page
 
 

@@ -11,7 +11,7 @@ from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput
 from heartfelt.models.answers import parse
 from heartfelt.models.seam import Completion, Model, Request, Schema
-from heartfelt.prompts import Prompt, assemble
+from heartfelt.prompts import Prompt, assemble, digest
 from heartfelt.prompts.notes import note
 from heartfelt.records import Call, Finding, Output, Scores, StepRecord
 
@@ -132,7 +132,7 @@ def call_of(prompt: Prompt, request: Request, completion: Completion, view: View
     return Call(
         model=completion.model,
         template=prompt.template,
-        prompt=prompt.hash,
+        prompt=digest("\x00".join(f"{message.role}:{message.text}" for message in request.messages)),
         sent=prompt.tail,
         raw=completion.text,
         temperature=request.temperature,

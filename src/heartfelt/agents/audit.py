@@ -76,8 +76,8 @@ class AuditSteps(Caller):
 
 
 def audited(done: tuple[StepRecord, ...]) -> list[StepRecord]:
-    """The steps that an audit judges, in order: those that a model made."""
-    return [record for record in done if record.step in QUESTIONS]
+    """The steps that an audit judges, in order: those that a model made and no person has set."""
+    return [record for record in done if record.step in QUESTIONS and not record.edited]
 
 
 def _short_verdicts(answer: Answer, steps: list[str]) -> tuple[list[Finding], dict[str, float]]:

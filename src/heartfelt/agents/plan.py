@@ -28,8 +28,14 @@ TACTICS = (
 TONES = ("gentle", "warm", "calm", "steady", "tender", "bright", "playful", "sincere")
 DIMENSIONS = {"goal": GOALS, "stance": STANCES, "tactic": TACTICS, "tone": TONES}
 
-UNFIT_FOR_PAIN = {"celebrate", "admirer", "sharing the joy", "bright", "playful"}
-UNFIT_FOR_JOY = {"comfort", "calm", "naming what was hard"}
+UNFIT_FOR_PAIN = {
+    ("goal", "celebrate"),
+    ("stance", "admirer"),
+    ("tactic", "sharing the joy"),
+    ("tone", "bright"),
+    ("tone", "playful"),
+}
+UNFIT_FOR_JOY = {("goal", "comfort"), ("goal", "calm"), ("tactic", "naming what was hard")}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +52,7 @@ class MakePlan(Agent):
         if not (compact and view.instruction):
             return options
         unfit = _unfit(view)
-        return tuple(option for option in options if option not in unfit)
+        return tuple(option for option in options if (dimension, option) not in unfit)
 
     def record(self, answer: Answer, view: View) -> Output:
         chosen: dict[str, str] = {}
@@ -60,7 +66,7 @@ class MakePlan(Agent):
     def check(self, output: Output, view: View) -> tuple[Finding, ...]:
         assert isinstance(output, Plan)
         forecast, unfit = view.find(Forecast), _unfit(view)
-        wrong = [choice for choice in (output.goal, output.stance, output.tactic, output.tone) if choice in unfit]
+        wrong = [getattr(output, dimension) for dimension in DIMENSIONS if (dimension, getattr(output, dimension)) in unfit]
         if forecast is None or not wrong:
             return ()
         return (
@@ -72,8 +78,8 @@ class MakePlan(Agent):
         )
 
 
-def _unfit(view: View) -> set[str]:
+def _unfit(view: View) -> set[tuple[str, str]]:
     """The choices that the forecast emotion rules out."""
     forecast = view.find(Forecast)
     leans = leaning(forecast.emotion) if forecast else 0
-    return {-1: UNFIT_FOR_PAIN, 0: set[str](), 1: UNFIT_FOR_JOY}[leans]
+    return {-1: UNFIT_FOR_PAIN, 0: set[tuple[str, str]](), 1: UNFIT_FOR_JOY}[leans]

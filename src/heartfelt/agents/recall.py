@@ -31,7 +31,7 @@ class Recall(Step):
                 emotion=_alike(forecast) if forecast else None,
                 k=self.top_k,
                 threshold=self.threshold,
-                guard=Guard.of(view.dialogue, scored=view.services.scored),
+                guard=Guard.of(view.dialogue, scored=view.services.scored | {view.dialogue.split} - {""}),
             )
         ms = (time.perf_counter() - started) * 1000
         return StepRecord(step=self.name, made_in=view.number, output=Exemplars(found=found), ms=ms)

@@ -19,6 +19,8 @@ COPIED_WORDS = 7
 """A run of this many words in common with an exemplar is a copy."""
 ECHOED = 0.5
 """A reply of which more than this share are the person's own words, three in a row, is an echo."""
+STUCK, STUCK_WORDS = 0.6, 3
+"""A reply in which fewer than this share of the word pairs are different ones has got stuck."""
 
 
 def sentences_of(text: str) -> list[str]:
@@ -57,6 +59,7 @@ def faults(text: str, view: View, *, sentences: int, words: int) -> Iterator[tup
     yield from _denied_feelings(text, view)
     yield from _unasked_question(text, view)
     yield from _borrowed_words(text, view)
+    yield from _stuck(text)
 
 
 def _denied_feelings(text: str, view: View) -> Iterator[tuple[str, str]]:
@@ -84,11 +87,25 @@ def _unasked_question(text: str, view: View) -> Iterator[tuple[str, str]]:
 def _borrowed_words(text: str, view: View) -> Iterator[tuple[str, str]]:
     said = _runs(text, COPIED_WORDS)
     exemplars = view.find(Exemplars)
-    if any(said & _runs(exemplar.reply, COPIED_WORDS) for exemplar in (exemplars.found if exemplars else ())):
+    known = [words for e in (exemplars.found if exemplars else ()) for words in (e.reply, e.situation)]
+    if any(said & _runs(words, COPIED_WORDS) or _same(text, words) for words in known):
         yield "It repeats an exemplar word for word.", "Use your own words; the example is from another talk."
+    if any(_same(text, turn.text) for turn in view.dialogue.turns):
+        yield "It repeats an earlier turn word for word.", "Say something new about what the person said last."
     triples = _runs(text, 3)
     if triples and len(triples & _runs(view.dialogue.last.text, 3)) > ECHOED * len(triples):
         yield "It only repeats what the person said.", "Answer the person instead of repeating their words."
+
+
+def _stuck(text: str) -> Iterator[tuple[str, str]]:
+    """The same few words again and again, as small models do when they are lost."""
+    words = _words(text)
+    if len(words) >= 2 * STUCK_WORDS and len(_runs(text, 2)) < STUCK * (len(words) - 1):
+        yield "It says the same words again and again.", "Say it once, and then say something about what the person told."
+
+
+def _same(one: str, other: str) -> bool:
+    return _words(one) == _words(other)
 
 
 def _words(text: str) -> list[str]:

@@ -6,8 +6,10 @@ from typing import Annotated
 import typer
 
 from heartfelt.cli import chat, doctor, memory, models, replay, respond, show
-from heartfelt.cli.console import complain
+from heartfelt.cli.console import complain, failure
 from heartfelt.errors import HeartfeltError
+from heartfelt.models.seam import canonical
+from heartfelt.recipes import load_own
 from heartfelt.version import VERSION
 
 app = typer.Typer(
@@ -44,8 +46,11 @@ def _options(
 def main() -> None:
     """The entry point: every foreseen failure is one clear message and an exit code, never a stack of frames."""
     try:
+        load_own()
         app()
     except HeartfeltError as error:
+        if "--json" in sys.argv and not error.told:
+            print(canonical(failure(error)))
         complain(error)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:

@@ -12,8 +12,9 @@ from heartfelt.cli.console import err, out
 from heartfelt.errors import StoreError
 from heartfelt.weights import Store, artefacts, find
 
-app = typer.Typer(help="The weights that Heartfelt uses: list, pull, verify, path.", no_args_is_help=True)
+app = typer.Typer(help="The weights that Heartfelt uses: list, pull, verify, path, remove.", no_args_is_help=True)
 
+Name = Annotated[str, typer.Argument(help="A name from `heartfelt models list`.")]
 Names = Annotated[list[str] | None, typer.Argument(help="Names from `heartfelt models list`; without: all.")]
 
 
@@ -65,13 +66,13 @@ def verify(names: Names = None) -> None:
 
 
 @app.command()
-def remove(name: str) -> None:
+def remove(name: Name) -> None:
     """Delete weights from the cache."""
     Store().remove(find(name).name)
 
 
 @app.command()
-def path(name: str) -> None:
+def path(name: Name) -> None:
     """Where a weight lies."""
     print(Store().path(find(name).name))
 

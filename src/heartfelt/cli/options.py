@@ -30,7 +30,9 @@ ModelAddress: TypeAlias = Annotated[
 Voters: TypeAlias = Annotated[
     list[str] | None, typer.Option("--voter", help="A further model that votes on the emotion (e3rg).", rich_help_panel=_TURN)
 ]
-Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="The same seed gives the same turn.", rich_help_panel=_TURN)]
+Seed: TypeAlias = Annotated[
+    int, typer.Option("--seed", help="Seed of every word that is drawn by chance.", rich_help_panel=_TURN)
+]
 MemoryName: TypeAlias = Annotated[
     str, typer.Option("--memory", help="`starter`, `none`, or a memory that you built.", rich_help_panel=_TURN)
 ]

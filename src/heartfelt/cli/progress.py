@@ -51,7 +51,7 @@ class Progress:
                 pass
 
     def _step(self, record: StepRecord) -> None:
-        marks = " (planted)" if record.planted else ""
+        marks = " (planted)" if record.planted else " (set by hand)" if record.edited else ""
         self._line("✓" if not record.findings else "✗", record.step, in_words(record.output) + marks, "cyan", record.ms)
         for problem in findings_in_words(record):
             self._line(" ", "", f"check: {problem}", "yellow")

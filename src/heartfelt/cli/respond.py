@@ -12,7 +12,7 @@ import typer
 
 from heartfelt.budget import Budget
 from heartfelt.cli import options as o
-from heartfelt.cli.console import err, out
+from heartfelt.cli.console import err, failure, out
 from heartfelt.cli.progress import Progress
 from heartfelt.errors import HeartfeltError, InputError, UsageError
 from heartfelt.events import Observer
@@ -107,13 +107,15 @@ def run_turn(setup: Setup, turn: RunTurn, folder: Path | None, *, as_json: bool,
         outcome = asyncio.run(once())
     except HeartfeltError as error:
         if as_json:
-            out.print(canonical(_failed(error, trace)), markup=False, soft_wrap=True)
+            print(canonical(failure(error) | {"passes": [made.model_dump(mode="json") for made in trace.passes]}))
+            error.told = True
         raise
+    else:
+        _print(outcome, trace, folder, as_json=as_json)
+        return outcome
     finally:
         if folder is not None and trace.started is not None:
             _write(folder, trace)
-    _print(outcome, trace, folder, as_json=as_json)
-    return outcome
 
 
 def as_data(outcome: Outcome, trace: Trace) -> dict[str, Any]:
@@ -139,13 +141,6 @@ def _print(outcome: Outcome, trace: Trace, folder: Path | None, *, as_json: bool
     err.print(f"{outcome.why_chosen} {outcome.ms / 1000:.1f} s{left}.", style="dim")
     if folder is not None:
         err.print(f"Trace: {folder / 'trace.html'}", style="dim", soft_wrap=True)
-
-
-def _failed(error: HeartfeltError, trace: Trace) -> dict[str, Any]:
-    return {
-        "error": {"kind": type(error).__name__, "message": str(error)},
-        "passes": [made.model_dump(mode="json") for made in trace.passes],
-    }
 
 
 def _write(folder: Path, trace: Trace) -> None:

@@ -7,16 +7,19 @@ and what the step wants comes last. The prefix is the same bytes for every step,
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined, Template
 
+from heartfelt.errors import UnknownName
 from heartfelt.models.seam import Message, Schema
 from heartfelt.prompts.notes import note
 from heartfelt.records import Dialogue, Output, Turn
 
 _ENVIRONMENT = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False)
+
+_FOLDERS = [Path(__file__).parent]
 
 CHARACTERS_A_TOKEN = 3
 """Low on purpose: a prompt that is guessed too long loses an old turn, one that is guessed too short fails."""
@@ -31,10 +34,6 @@ class Prompt:
     """What this step alone asks, after the shared prefix."""
     template: str
     """Hash of the step's prompt file."""
-
-    @property
-    def hash(self) -> str:
-        return digest("\x00".join(f"{message.role}:{message.text}" for message in self.messages))
 
 
 def assemble(
@@ -76,12 +75,18 @@ def readable(dialogue: Dialogue, context: int) -> tuple[Turn, ...]:
     """The latest turns that fit the model, in their order; the last one always."""
     room = (context - RESERVED_TOKENS) * CHARACTERS_A_TOKEN
     kept: list[Turn] = []
-    for turn in reversed(dialogue.turns):
+    for turn in map(_one_line, reversed(dialogue.turns)):
         room -= len(turn.speaker) + len(turn.text) + 3
         if kept and room < 0:
             break
         kept.append(turn)
     return tuple(reversed(kept))
+
+
+def _one_line(turn: Turn) -> Turn:
+    """Whoever made the dialogue: no word of a turn can begin a line of the prompt."""
+    flat = " ".join(turn.text.split())
+    return turn if flat == turn.text else turn.model_copy(update={"text": flat})
 
 
 def describe(schema: Schema) -> str:
@@ -103,7 +108,17 @@ def digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:16]
 
 
+def add_folder(folder: Path) -> None:
+    """Look for prompt files in `folder/full` and `folder/compact` too: for steps of one's own. Theirs come first."""
+    _FOLDERS.insert(0, folder)
+    _load.cache_clear()
+
+
 @cache
 def _load(profile: str, name: str) -> tuple[Template, str]:
-    source = files("heartfelt.prompts").joinpath(profile, f"{name}.md").read_text("utf-8")
+    places = [folder / profile / f"{name}.md" for folder in _FOLDERS]
+    found = next((place for place in places if place.is_file()), None)
+    if found is None:
+        raise UnknownName("prompt file", f"{profile}/{name}.md", [str(folder) for folder in _FOLDERS])
+    source = found.read_text("utf-8")
     return _ENVIRONMENT.from_string(source), digest(source)

@@ -16,7 +16,9 @@ def note(output: Output) -> str:
         case Cause(spans=spans, category=category):
             return "Cause: " + ", ".join(f'"{span}"' for span in spans) + f" ({category})"
         case Plan():
-            return f"Plan: {output.goal}, as a {output.stance}, {output.tactic}, in a {output.tone} tone"
+            return (
+                f"Plan: {output.goal}, as {_article(output.stance)} {output.stance}, {output.tactic}, in a {output.tone} tone"
+            )
         case Strategy(choice=choice):
             return f"Strategy: {STRATEGIES.get(choice, choice)}"
         case Goal(goal=goal):
@@ -25,6 +27,10 @@ def note(output: Output) -> str:
             return f"Reply: {text}"
         case _:  # exemplars stand in the reply's own part, a delivery is not for words
             return ""
+
+
+def _article(word: str) -> str:
+    return "an" if word[:1] in "aeiou" else "a"
 
 
 def _cue(cue: Cue) -> str:

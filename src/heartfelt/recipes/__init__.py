@@ -1,6 +1,11 @@
 """The published systems of the field, and our own, as recipes on the same parts."""
 
-from heartfelt.errors import UnknownName
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+
+from heartfelt.errors import UnknownName, UsageError
 from heartfelt.recipes.direct import DIRECT
 from heartfelt.recipes.e3rg import E3RG
 from heartfelt.recipes.empatheia import EMPATHEIA
@@ -11,7 +16,25 @@ from heartfelt.recipes.trace import TRACE
 
 RECIPES = {each.name: each for each in (HEARTFELT, REFLECTIVE, TRACE, EMPATHEIA, E3RG, DIRECT)}
 
-__all__ = ["RECIPES", "Ablation", "Recipe", "recipe"]
+__all__ = ["RECIPES", "Ablation", "Recipe", "recipe", "register"]
+
+
+def register(new: Recipe) -> Recipe:
+    """Make a recipe of one's own known by its name, to the command line too where HEARTFELT_RECIPES names its module."""
+    if new.name in RECIPES:
+        raise UsageError(f"There is a recipe '{new.name}' already. Give yours another name.")
+    RECIPES[new.name] = new
+    return new
+
+
+def load_own() -> None:
+    """Import the modules that HEARTFELT_RECIPES names (separated by commas); they register recipes when imported."""
+    for module in filter(None, os.environ.get("HEARTFELT_RECIPES", "").split(",")):
+        try:
+            sys.path.insert(0, str(Path.cwd()))
+            import_module(module.strip())
+        except ImportError as error:
+            raise UsageError(f"HEARTFELT_RECIPES names '{module}', which cannot be imported: {error}.") from error
 
 
 def recipe(name: str) -> Recipe:

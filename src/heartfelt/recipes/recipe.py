@@ -64,7 +64,7 @@ class Recipe:
     def pipeline(self, plants: tuple[Edit, ...] = ()) -> Pipeline:
         for edit in plants:
             if edit.step not in self.step_names:
-                raise UnknownName(f"step in the recipe '{self.name}'", edit.step, self.step_names)
+                raise UnknownName("step", edit.step, self.step_names, where=f"the recipe '{self.name}'")
         return Pipeline(self.steps, independent=self.independent, plants=plants)
 
     @property
@@ -75,7 +75,7 @@ class Recipe:
         known = {*self.step_names, "audit"}
         for name in (*ablation.without, *ablation.models):
             if name not in known:
-                raise UnknownName(f"step in the recipe '{self.name}'", name, known)
+                raise UnknownName("step", name, known, where=f"the recipe '{self.name}'")
         if ANSWERS in ablation.without:
             raise UsageError(f"The step '{ANSWERS}' cannot be left out: nothing would be answered.")
         if ablation.refinements is not None and not 0 <= ablation.refinements <= 10:
