@@ -39,7 +39,7 @@ def test_what_is_no_edit_is_refused_with_an_example(text: str):
 @pytest.mark.parametrize(
     ("edit", "before", "after"),
     [
-        ("f.emotion=lonely", FORECAST, FORECAST.model_copy(update={"emotion": "lonely"})),
+        ("f.emotion=lonely", FORECAST, Forecast(emotion="lonely", labels="ed32")),
         ("f.confidence=0.9", FORECAST, FORECAST.model_copy(update={"confidence": 0.9})),
         ("f.distribution.sad=0.1", FORECAST, FORECAST.model_copy(update={"distribution": {"sad": 0.1, "lonely": 0.6}})),
         ("p.cues.1.quote=z", EVIDENCE, Evidence(cues=(Cue(quote="a", meaning="b"), Cue(quote="z", meaning="d")))),
@@ -65,13 +65,13 @@ def test_any_field_can_be_reached(edit: str, before: Output, after: Output):
         ("plan.kind=reply", PLAN, "the fields are"),
         ("plan.goal.depth=1", PLAN, "the fields are"),
         ("plan.=1", PLAN, "the fields are"),
-        ("perceive.cues.7.quote=x", EVIDENCE, "the fields are cues, summary"),
+        ("perceive.cues.7.quote=x", EVIDENCE, "the list has no item of that number; the first is 0"),
         ("perceive.cues.one.quote=x", EVIDENCE, "the fields are cues, summary"),
         ("perceive.cues.0.colour=x", EVIDENCE, "the fields are cues, summary"),
         ("perceive.cues=x", EVIDENCE, "Input should be a valid tuple"),
         ("perceive.cues.0.source=smell", EVIDENCE, "Input should be 'words', 'voice', 'face' or 'picture'"),
         ("forecast.confidence=high", FORECAST, "Input should be a valid number"),
-        ("cause.spans.9=x", CAUSE, "the fields are spans, category, summary"),
+        ("cause.spans.9=x", CAUSE, "the list has no item of that number; the first is 0"),
     ],
 )
 def test_what_cannot_be_set_is_refused_with_the_reason(edit: str, output: Output, why: str):

@@ -227,12 +227,12 @@ async def test_an_edited_plan_is_checked_against_the_edited_emotion():
 @pytest.mark.parametrize(
     ("edit", "start", "error", "message"),
     [
-        ("cause.summary=x", None, UnknownName, "no step in the recipe 'reflective' 'cause'"),
+        ("cause.summary=x", None, UnknownName, "no step 'cause' in the recipe 'reflective'"),
         ("forecast.mood=x", None, UsageError, "the fields are emotion, labels"),
         ("respond.text=x", None, UsageError, "Nothing comes after 'respond': an edit there changes nothing"),
         ("plan.tone=warm", "forecast", UsageError, "'--from forecast' would make anew"),
         ("plan.tone=warm", "plan", UsageError, "'--from plan' would make anew"),
-        ("plan.tone=warm", "nowhere", UnknownName, "no step in this recipe 'nowhere'"),
+        ("plan.tone=warm", "nowhere", UnknownName, "no step 'nowhere' in this recipe"),
     ],
 )
 async def test_an_edit_that_makes_no_sense_is_refused(edit: str, start: str | None, error: type[HeartfeltError], message: str):

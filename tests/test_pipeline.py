@@ -42,7 +42,7 @@ async def test_a_first_pass_that_goes_on_says_what_it_was_given():
 
 
 async def test_an_unknown_start_names_the_steps():
-    with pytest.raises(UnknownName, match=r"no step in this recipe 'plann'\. Did you mean 'plan'\?"):
+    with pytest.raises(UnknownName, match=r"no step 'plann' in this recipe\. Did you mean 'plan'\?"):
         await recipe("reflective").pipeline().run(view_of(), start="plann")
 
 
@@ -77,7 +77,7 @@ async def test_several_plants_may_meet_in_one_step_and_others_stay_as_they_are()
 
 
 def test_a_plant_on_a_step_that_the_recipe_does_not_have_is_refused():
-    with pytest.raises(UnknownName, match="no step in the recipe 'reflective' 'cause'"):
+    with pytest.raises(UnknownName, match="no step 'cause' in the recipe 'reflective'"):
         listening("reflective", good(), plants=(Edit.parse("cause.summary=x"),))
 
 

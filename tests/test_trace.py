@@ -47,7 +47,7 @@ async def test_a_turn_that_goes_on_is_read_with_what_it_was_given(tmp_path: Path
     outcome = await listening("reflective", good()).answer_again(
         DIALOGUE, first.best, edits=edits, observers=(TraceWriter(path),)
     )
-    assert Trace.read(path).outcome == outcome and outcome.best.steps[1].planted
+    assert Trace.read(path).outcome == outcome and outcome.best.steps[1].edited
 
 
 async def test_a_live_trace_grows_to_what_the_file_holds(tmp_path: Path):

@@ -17,7 +17,7 @@ LONGEST_TEXT = 20_000
 MOST_TURNS = 2_000
 LONGEST_NAME = 60
 PERSON = "User"
-_JSON = re.compile(r"\s*(\{|\[\s*[\{\]])")
+_JSON = re.compile(r"\s*(\{|\[\s*[\{\[\]\d\"])")
 _HEADS = {"seen", "event", "feeling", "cause", "plan", "strategy", "goal", "reply"}
 """How the notes of the steps begin: nobody is called that in a prompt."""
 _MARKERS = re.compile(

@@ -92,10 +92,10 @@ class Trace:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 trace._read_line(line, number, last=number >= len(lines) - 1, path=path)
-        if trace.finished is not None and not 0 <= trace.finished.chosen < len(trace.passes):
-            raise InputError(f"{path} is damaged: it chooses a pass that it does not hold.")
         if trace.started is None:
             raise InputError(f"{path} is no trace: its first line must tell how the turn was started.")
+        if trace.finished is not None and not 0 <= trace.finished.chosen < len(trace.passes):
+            raise InputError(f"{path} is damaged: it chooses a pass that it does not hold.")
         return trace
 
     def _read_line(self, line: bytes, number: int, *, last: bool, path: Path) -> None:

@@ -72,13 +72,13 @@ def test_an_emotion_that_the_set_does_not_have_is_found():
 
 
 @pytest.mark.parametrize(("emotion", "unfit"), [(ASHAMED, UNFIT_FOR_PAIN), (PROUD, UNFIT_FOR_JOY)])
-def test_a_plan_against_the_emotion_is_found_in_every_dimension(emotion: Forecast, unfit: set[str]):
-    fit = {dimension: next(o for o in options if o not in unfit) for dimension, options in DIMENSIONS.items()}
+def test_a_plan_against_the_emotion_is_found_in_every_dimension(emotion: Forecast, unfit: set[tuple[str, str]]):
+    fit = {dimension: next(o for o in options if (dimension, o) not in unfit) for dimension, options in DIMENSIONS.items()}
     assert MakePlan().check(Plan(**fit), view_of(emotion)) == ()
     for dimension, options in DIMENSIONS.items():
         for option in options:
             findings = MakePlan().check(Plan(**fit | {dimension: option}), view_of(emotion))
-            assert bool(findings) == (option in unfit), option
+            assert bool(findings) == ((dimension, option) in unfit), option
             if findings:
                 assert findings[0].problem == f"'{option}' does not fit someone who is {emotion.emotion}."
 

@@ -172,7 +172,7 @@ def test_the_latest_turns_are_read_and_the_last_one_always():
         (Forecast(emotion="sad", labels="ed32"), "Feeling: sad"),
         (Forecast(emotion="sad", labels="ed32", conflict="a smile"), "Feeling: sad (against it: a smile)"),
         (Cause(spans=("a", "b"), category="Loss & Failure"), 'Cause: "a", "b" (Loss & Failure)'),
-        (Plan(goal="comfort", stance="ally", tactic="t", tone="warm"), "Plan: comfort, as a ally, t, in a warm tone"),
+        (Plan(goal="comfort", stance="ally", tactic="t", tone="warm"), "Plan: comfort, as an ally, t, in a warm tone"),
         (Strategy(choice="ER"), "Strategy: emotional reaction"),
         (Goal(goal="Be there."), "Goal: Be there."),
         (Reply(text="I am here."), "Reply: I am here."),

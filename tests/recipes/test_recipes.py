@@ -343,8 +343,8 @@ async def test_any_single_step_can_have_another_model(name: str, step: str, monk
 @pytest.mark.parametrize(
     ("ablation", "message"),
     [
-        (Ablation(without=("forcast",)), r"no step in the recipe 'heartfelt' 'forcast'\. Did you mean 'forecast'\?"),
-        (Ablation(models={"strategy": "x:"}), "no step in the recipe 'heartfelt' 'strategy'"),
+        (Ablation(without=("forcast",)), r"no step 'forcast' in the recipe 'heartfelt'\. Did you mean 'forecast'\?"),
+        (Ablation(models={"strategy": "x:"}), "no step 'strategy' in the recipe 'heartfelt'"),
         (Ablation(refinements=-1), "between 0 and 10"),
         (Ablation(refinements=11), "between 0 and 10"),
         (Ablation(top_k=-1), "between 0 and 20"),

@@ -70,6 +70,7 @@ class Engine:
         self.pieces = [self._piece(token) for token in range(self.vocabulary)]
         self.masks: dict[str, NDArray[np.bool_]] = {}
         """Sets of tokens that a writer forbids, made once a set."""
+        self._warm_up()
         self.ends = frozenset(t for t in range(self.vocabulary) if llama.llama_vocab_is_eog(self._vocab, t))
 
     def tokens(self, text: str, *, special: bool = False) -> list[int]:
@@ -107,7 +108,7 @@ class Engine:
     def decode(self, tokens: Sequence[int], positions: Sequence[int], sequences: Sequence[int], wanted: list[int]) -> None:
         """One batch through the model. `wanted` are the indices whose logits are to be kept."""
         batch, alive = _batch(tokens, positions, sequences, wanted)
-        threads = self._pace.begin()
+        threads = self._pace.begin(len(tokens))
         self.llama.llama_set_n_threads(self._ctx, threads, threads)
         status = self.llama.llama_decode(self._ctx, batch)
         self._pace.end()
@@ -134,6 +135,12 @@ class Engine:
 
     def _unwanted(self, _data: object) -> bool:
         return not self.wanted()
+
+    def _warm_up(self) -> None:
+        """A few tokens, so that the first prompt finds warm memory and a pace that fits the machine."""
+        for _ in range(2):
+            self.decode([0] * 8, range(8), [0] * 8, [7])
+            self.drop(0)
 
     def _load(self, weights: Path):
         params = self.llama.llama_model_default_params()

@@ -2,7 +2,8 @@
 
 The library's threads wait for each other by spinning. When another process takes a core away, the ones that are left spin for
 the missing one and everything slows down by a factor of ten and more. One thread less is then much faster than one too many,
-so the engine watches how much processor time its threads really got, and gives way.
+so the engine watches how much processor time its threads really got, and gives way. It tries all threads again on small
+pieces of work only: a wrong guess on a long one would cost seconds.
 """
 
 import time
@@ -12,7 +13,9 @@ CROWDED = 0.8
 """The share of the processor time that its threads should have got, below which the engine gives way."""
 SHORTEST = 0.002
 """Seconds; shorter pieces of work say nothing."""
-FIRST_REST, LONGEST_REST = 1.0, 15.0
+SMALL = 16
+"""Tokens in a piece of work on which all threads may be tried again."""
+FIRST_REST, LONGEST_REST = 0.5, 8.0
 """Seconds until all threads are tried again; doubled each time that they do not get through."""
 
 
@@ -25,9 +28,9 @@ class Pace:
         self._rest, self._until = FIRST_REST, 0.0
         self._started = (0.0, 0.0)
 
-    def begin(self) -> int:
-        """The number of threads to work with now."""
-        if self.threads < self._most and self._wall() >= self._until:
+    def begin(self, tokens: int) -> int:
+        """The number of threads to read so many tokens with, now."""
+        if self.threads < self._most and tokens <= SMALL and self._wall() >= self._until:
             self.threads = self._most
         self._started = (self._wall(), self._cpu())
         return self.threads

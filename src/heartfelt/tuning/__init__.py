@@ -1,0 +1,1 @@
+"""Tuning the embedded brain: corpora, weak labels, planted faults, and examples in the very tokens of the runtime."""
