@@ -12,11 +12,11 @@ from heartfelt.weights import Store
 
 FORMATS = {"Q4_1 (as shipped)": None, "Q4_0": 2, "Q8_0": 7, "F16": 1}
 PROMPT = "Mira: I failed my exam today and my parents are furious with me, I do not know what to do about it. "
-ROUNDS, WRITTEN = 5, 48
+ROUNDS, WRITTEN = 2, 32
 
 
 def compare() -> dict[str, Any]:
-    """Tokens a second, reading a prompt of 400 and writing 48; the best of five rounds that alternate between all."""
+    """Tokens a second, reading a prompt of 400 and writing 32; the best of two rounds that alternate between all."""
     store = Store()
     libraries = {build: builds.load(build, store) for build in builds.available(store)}
     quantizer = libraries[builds.available(store)[0]]

@@ -140,6 +140,21 @@ def test_broken_json_is_refused(text: str, message: str):
 
 
 @pytest.mark.parametrize(
+    "text", ["[sobs] I failed.", "[1] I failed.", '["Oh no", he said.', "[", "[[wiki]] I failed.", "[] I failed."]
+)
+def test_a_text_in_square_brackets_is_a_text(text: str):
+    assert of_bytes(text.encode(), "it.txt") == of_text(text)
+
+
+@pytest.mark.parametrize(
+    "text", ['[{"speaker": "Ana"', '[ {"speaker": "Ana", "text": "Hm."}', '[{"speaker": "Ana", "text": "Hm."}] and']
+)
+def test_a_list_of_turns_that_is_broken_is_not_taken_for_a_text(text: str):
+    with pytest.raises(InputError, match="is no valid JSON"):
+        of_bytes(text.encode(), "it.json")
+
+
+@pytest.mark.parametrize(
     "data", [{}, [], {"turns": []}, {"turns": "I failed."}, {"turns": {"0": SAID}}, {"turns": None}, "x", 5, None]
 )
 def test_a_file_without_turns_is_shown_what_one_is(data: Any):

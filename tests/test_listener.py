@@ -96,6 +96,14 @@ async def test_memory_is_guarded_by_the_dialogue_and_the_scored_splits():
     assert shelf.searches[0]["query"] == f"It was my third try. {SAID}", "the speaker's own words alone"
 
 
+@pytest.mark.parametrize("scored", [(), ("meld/dev",)])
+async def test_the_split_of_the_dialogue_itself_always_counts_as_scored(scored: tuple[str, ...]):
+    shelf = Shelf()
+    dialogue = DIALOGUE.model_copy(update={"split": "meld/test"})
+    await turn("reflective", good(), memory=shelf, dialogue=dialogue, scored=scored)
+    assert shelf.searches[0]["guard"].scored == {"meld/test", *scored}
+
+
 # ── notices ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -213,7 +221,19 @@ async def test_an_edited_step_is_checked_anew():
     worse = await listening("reflective", good(), refinements=0).answer_again(
         DIALOGUE, mended.best, edits=(Edit.parse("perceive.cues.0.quote=cheered me up"),)
     )
-    assert worse.best.audit is not None and worse.best.audit.blamed == "perceive"
+    assert worse.best.steps[0].findings and worse.best.steps[0].edited and not worse.best.steps[0].planted
+
+
+async def test_an_edited_step_is_never_blamed_and_not_asked_about():
+    first = await turn("reflective", good())
+    model = good(audit=blaming("forecast"))
+    edits = (Edit.parse("perceive.cues.0.quote=cheered me up"), Edit.parse("forecast.emotion=lonely"))
+    again = await listening("reflective", model).answer_again(DIALOGUE, first.best, edits=edits)
+    assert again.best.steps[0].findings and [record.edited for record in again.best.steps] == [True, True, False, False, False]
+    assert again.best.audit is not None and [v.step for v in again.best.audit.verdicts] == ["plan", "respond"]
+    assert all("perceive" not in f.step and "forecast" not in f.step for f in again.best.audit.findings)
+    asked = model.asked("audit")[0].answer
+    assert asked is not None and list(asked["properties"]) == ["plan", "respond"]
 
 
 async def test_an_edited_plan_is_checked_against_the_edited_emotion():

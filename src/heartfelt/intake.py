@@ -17,7 +17,9 @@ LONGEST_TEXT = 20_000
 MOST_TURNS = 2_000
 LONGEST_NAME = 60
 PERSON = "User"
-_JSON = re.compile(r"\s*(\{|\[\s*[\{\[\]\d\"])")
+_JSON = re.compile(r"\s*[\{\[]")
+_TURNS = re.compile(r"\s*(\{|\[\s*\{)")
+"""How a dialogue begins. Any other text in square brackets, such as "[sobs] I failed.", may also be just a text."""
 _HEADS = {"seen", "event", "feeling", "cause", "plan", "strategy", "goal", "reply"}
 """How the notes of the steps begin: nobody is called that in a prompt."""
 _MARKERS = re.compile(
@@ -38,6 +40,8 @@ def of_bytes(data: bytes, name: str) -> Dialogue:
     try:
         return of_json(json.loads(text), name)
     except json.JSONDecodeError as error:
+        if not _TURNS.match(text):
+            return of_text(text)
         raise InputError(f"{name} is no valid JSON: {error.msg} in line {error.lineno}. Mend it, or give plain text.") from None
     except ValueError as error:  # a number of thousands of digits
         raise InputError(f"{name} cannot be read as JSON: {error}.") from None

@@ -4,14 +4,17 @@ A trace is a file of JSON lines. Its first line holds the input and the setup, e
 the outcome or the failure. Reading puts the passes together again; a step that several passes keep is one object.
 """
 
+import errno
 import os
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
 from pydantic import TypeAdapter, ValidationError
 
-from heartfelt.errors import InputError
+from heartfelt.errors import DiskFullError, InputError, UsageError
 from heartfelt.events import (
     AnyEvent,
     Audited,
@@ -31,22 +34,51 @@ from heartfelt.setup import Setup
 _EVENT: TypeAdapter[Event] = TypeAdapter(AnyEvent)
 
 
+@contextmanager
+def writing(path: Path) -> Generator[None, None, None]:
+    """Says what a failing disk means for the user."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise DiskFullError(f"There is no space left for {path}. Free some, or choose a place on another disk.") from error
+        raise UsageError(f"{path} cannot be written: {error.strerror}. Choose a place that you may write to.") from error
+
+
 class TraceWriter:
-    """An observer that appends each event to a file as it happens."""
+    """An observer that appends each event to a file as it happens. What the file held before goes when the turn starts."""
 
     def __init__(self, path: Path):
         self.path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._file: IO[bytes] = path.open("wb")
+        with writing(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file: IO[bytes] = path.open("ab", buffering=0)
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, Wrote):  # the pieces of a reply are in the reply
             return
-        self._file.write(event.model_dump_json().encode() + b"\n")
-        self._file.flush()
-        if isinstance(event, TurnFinished | TurnFailed):
-            os.fsync(self._file.fileno())
-            self._file.close()
+        with writing(self.path):
+            if isinstance(event, TurnStarted) and self._size:
+                self._file.truncate(0)
+            self._append(event.model_dump_json().encode() + b"\n")
+            if isinstance(event, TurnFinished | TurnFailed):
+                os.fsync(self._file.fileno())
+                self._file.close()
+
+    def _append(self, line: bytes) -> None:
+        """The whole line or, on a disk that fails, nothing of it: what comes after must not hang on to half a line."""
+        before = self._size
+        try:
+            while line:
+                line = line[self._file.write(line) :]
+        except OSError:
+            with suppress(OSError):  # the first failure is the one to tell
+                self._file.truncate(before)
+            raise
+
+    @property
+    def _size(self) -> int:
+        return os.fstat(self._file.fileno()).st_size
 
 
 @dataclass

@@ -105,7 +105,8 @@ def test_a_good_reply_has_no_fault():
 
 
 def test_too_many_words_are_found():
-    assert problems("word " * 45) == [] and problems("word " * 46) == ["It has 46 words."]
+    words = [a + b for a in "abcdefg" for b in "hijklmn"]
+    assert problems(" ".join(words[:45])) == [] and problems(" ".join(words[:46])) == ["It has 46 words."]
 
 
 def test_too_many_sentences_are_found():
@@ -153,6 +154,51 @@ def test_an_echo_of_the_person_is_found():
         "It only repeats what the person said."
     ]
     assert problems("Your father laughed at me? What did that do to you, after all those months of practice?") == []
+
+
+@pytest.mark.parametrize(
+    "reply", ["word " * 45, "You are not alone, you are not alone, you are not alone.", "No no no no no no."]
+)
+def test_the_same_words_again_and_again_are_found(reply: str):
+    assert problems(reply) == ["It says the same words again and again."]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        REPLY,
+        "No, no, no! That is awful.",
+        "I am so, so sorry. That is so hard, and so unfair.",
+        "You did what you could, and you did it when you were tired.",
+        "Really, it is what it is, and it hurts.",
+        "You are allowed to be sad, and you are allowed to be angry.",
+    ],
+)
+def test_a_word_said_twice_for_warmth_is_no_fault(reply: str):
+    assert problems(reply) == []
+
+
+@pytest.mark.parametrize("reply", ["How did it go?", "how did it GO", "It was my third try."])
+def test_an_earlier_turn_again_is_found(reply: str):
+    assert problems(reply) == ["It repeats an earlier turn word for word."]
+
+
+def test_an_exemplars_situation_is_not_to_be_repeated_either():
+    exemplars = Exemplars(found=(EXEMPLAR,))
+    assert problems("So, I dropped the ring at my own wedding.", exemplars) == ["It repeats an exemplar word for word."]
+    short = Exemplars(found=(EXEMPLAR.model_copy(update={"situation": "Oh well."}),))
+    assert problems("Oh, well!", short) == ["It repeats an exemplar word for word."]
+
+
+@pytest.mark.parametrize(
+    ("said", "reply"), [("我今天考试没通过。", "听起来很难受。"), ("🙂", "🎉"), ("42", "17?"), ("ёлка", "ель")]
+)
+def test_words_of_any_script_are_told_apart(said: str, reply: str):
+    check = Respond().check(Reply(text=reply), view_of(dialogue=of_text(said)))
+    assert check == ()
+    letters = any(character.isalpha() for character in said)
+    again = Respond().check(Reply(text=said), view_of(dialogue=of_text(said)))
+    assert [finding.problem for finding in again] == ["It repeats an earlier turn word for word."] * letters
 
 
 def test_several_faults_are_all_named():

@@ -30,7 +30,7 @@ from heartfelt.records import (
     Strategy,
     Turn,
 )
-from scripts import DIALOGUE, EXEMPLAR, SAID, blaming, fine, good, turn, user_text
+from scripts import DIALOGUE, EXEMPLAR, FULL, SAID, blaming, fine, good, turn, user_text
 
 PROFILES = ("full", "compact")
 ROOT = files("heartfelt.prompts")
@@ -127,10 +127,20 @@ def test_a_full_prompt_says_the_form_of_the_answer_and_a_compact_one_does_not():
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_the_tail_is_the_end_of_the_prompt_and_the_hash_is_of_all_of_it(profile: str):
+def test_the_tail_is_the_end_of_the_prompt_and_the_template_is_the_files_own_hash(profile: str):
     one, other = prompt(profile), prompt(profile, dialogue=DIALOGUE.model_copy(update={"listener": "Mia"}))
     assert one.messages[-1].text.endswith(f"\n\n{one.tail}")
-    assert one.hash != other.hash and one.template == other.template and one.hash == prompt(profile).hash
+    assert one.messages != other.messages and one.template == other.template == digest(source(profile, "forecast"))
+    assert one == prompt(profile)
+
+
+async def test_the_recorded_hash_is_of_the_messages_that_were_really_sent():
+    model = good(forecast=[{"why": "w", "emotion": "purple", "conflict": "none"}, FULL["forecast"]])
+    outcome = await turn("reflective", model)
+    sent = ["\x00".join(f"{m.role}:{m.text}" for m in request.messages) for request in model.asked("forecast")]
+    first, again = outcome.best.steps[1].calls
+    assert [first.prompt, again.prompt] == [digest(words) for words in sent] and first.prompt != again.prompt
+    assert sent[1].endswith(f"Your last answer could not be used: {first.error}") and first.template == again.template
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from heartfelt.agents.agent import Answer
 from heartfelt.errors import BadOutput, ModelUnavailable, UnknownName, UsageError
 from heartfelt.labels import label_set
 from heartfelt.models import Capabilities, Scripted
-from heartfelt.recipes import RECIPES, recipe
+from heartfelt.recipes import RECIPES, load_own, recipe, register
 from heartfelt.records import Delivery, Exemplar, Forecast
 from scripts import DIALOGUE, EXEMPLAR, FULL, REPLY, Shelf, blaming, fine, good, turn, user_text, view_of
 
@@ -392,3 +393,24 @@ def test_the_length_of_the_reply_is_in_its_prompt():
     model = good(capabilities=Capabilities())
     asyncio.run(Respond(words=12).run(view_of(model=model)))
     assert "at most 12 words" in user_text(model.requests[0]) and model.requests[0].max_tokens == 44
+
+
+# ── recipes of one's own ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_module_that_is_named_registers_its_recipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("heartfelt.recipes.RECIPES", dict(RECIPES))
+    monkeypatch.setattr("sys.path", list(sys.path))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my_own_recipes.py").write_text(
+        "from heartfelt.agents import Respond\nfrom heartfelt.recipes import Recipe, register\n"
+        "register(Recipe(name='mine', summary='only a reply', steps=(Respond(),)))\n"
+    )
+    monkeypatch.setenv("HEARTFELT_RECIPES", " my_own_recipes,")
+    load_own()
+    assert recipe("mine").step_names == ("respond",)
+    with pytest.raises(UsageError, match="There is a recipe 'mine' already"):
+        register(recipe("mine"))
+    monkeypatch.setenv("HEARTFELT_RECIPES", "no_such_module_here")
+    with pytest.raises(UsageError, match="names 'no_such_module_here', which cannot be imported"):
+        load_own()

@@ -9,7 +9,7 @@ from heartfelt.records import Dialogue, Exemplars, Forecast, Plan
 
 _END = ".!?…\"'”’)"
 _SENTENCE = re.compile(r"\S.*?(?:[.!?…]+[\"'”’)]*(?=\s|$)|$)", re.S)
-_WORD = re.compile(r"[a-z']+")
+_WORD = re.compile(r"(?:[^\W\d_]|')+")
 _MACHINE = re.compile(r"\b(as an ai|language model|i am an ai assistant|step by step|the notes|json)\b", re.I)
 _YOU_FEEL = re.compile(
     r"\byou(?:'re| are| must be| must feel| feel| sound| seem| look)\s+(?:so |very |really |quite |a bit )?([a-z]+)",
@@ -105,7 +105,7 @@ def _stuck(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _same(one: str, other: str) -> bool:
-    return _words(one) == _words(other)
+    return bool(_words(one)) and _words(one) == _words(other)
 
 
 def _words(text: str) -> list[str]:

@@ -1,13 +1,16 @@
 """The command line. Exit codes: 0 done, 2 wrong use, 3 the turn failed, 4 something is missing or damaged, 130 interrupted."""
 
+import os
 import sys
+from collections.abc import Callable
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
 
 from heartfelt.cli import chat, doctor, memory, models, replay, respond, show
-from heartfelt.cli.console import complain, failure
-from heartfelt.errors import HeartfeltError
+from heartfelt.cli.console import complain, err, failure
+from heartfelt.errors import HeartfeltError, StoreError, UsageError
 from heartfelt.models.seam import canonical
 from heartfelt.recipes import load_own
 from heartfelt.version import VERSION
@@ -21,6 +24,10 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     epilog="Exit codes: 0 done · 2 wrong use · 3 the turn failed · 4 something is missing or damaged · 130 interrupted",
 )
+INTERRUPTED = 130
+_Misuse: type[typer.BadParameter] = typer.BadParameter.__bases__[0]  # type: ignore[assignment]
+"""What typer raises for any option or argument that does not fit."""
+
 app.command("respond")(respond.respond)
 app.command("chat")(chat.chat)
 app.command("replay")(replay.replay)
@@ -45,17 +52,49 @@ def _options(
 
 def main() -> None:
     """The entry point: every foreseen failure is one clear message and an exit code, never a stack of frames."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        load_own()
-        app()
+        code = _told(_run)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:  # the reader of our output went away, as `head` does
+        code = _quietly(141)
+    except OSError as error:
+        complain(StoreError(f"{error.filename or 'The output'} cannot be read or written: {error.strerror}."))
+        code = _quietly(StoreError.exit_code)
+    sys.exit(code)
+
+
+def _told(run: Callable[[], int]) -> int:
+    """The exit code, after a failure was put into words."""
+    try:
+        return run()
     except HeartfeltError as error:
         if "--json" in sys.argv and not error.told:
             print(canonical(failure(error)))
         complain(error)
-        sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        sys.stderr.write("\nInterrupted.\n")
-        sys.exit(130)
-    except BrokenPipeError:  # the reader of our output went away, as `head` does
-        sys.stderr.close()
-        sys.exit(141)
+        return error.exit_code
+
+
+def _run() -> int:
+    load_own()
+    try:
+        code = app(standalone_mode=False)
+    except _Misuse as error:
+        if type(error).__name__ == "NoArgsIsHelpError":
+            error.show()
+            return UsageError.exit_code
+        command = error.ctx.command_path if error.ctx else "heartfelt"
+        raise UsageError(f"{error.format_message().rstrip('.')}. See: {command} --help") from None
+    except SystemExit as end:  # so typer ends when the reader of our output went away
+        raise (end.__context__ or end) from None
+    if code == INTERRUPTED:
+        err.print("Interrupted.")
+    return code if isinstance(code, int) else 0
+
+
+def _quietly(code: int) -> int:
+    """Nothing more can be printed: what still waits to be must not complain when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return code

@@ -1,21 +1,23 @@
 """`heartfelt chat`: talk in the terminal. Nothing is stored unless you ask for it."""
 
 import asyncio
+import contextlib
 import sys
+import threading
 from pathlib import Path
 
 from heartfelt.budget import Budget
 from heartfelt.cli import options as o
 from heartfelt.cli.console import complain, err, out
 from heartfelt.cli.show import tell
-from heartfelt.errors import HeartfeltError, UsageError
+from heartfelt.errors import HeartfeltError, InputError, UsageError
 from heartfelt.events import Event, PassStarted, StepFinished, StepStarted, Wrote
 from heartfelt.intake import PERSON, cleaned
 from heartfelt.listener import Listener
 from heartfelt.page import write_page
 from heartfelt.records import Dialogue, Outcome, Turn
 from heartfelt.setup import Setup
-from heartfelt.trace import Trace
+from heartfelt.trace import Trace, writing
 
 HELP = "/why  how the last answer came about · /page FILE  the same as a page · /new  start over · /recipe NAME · /quit"
 
@@ -43,7 +45,7 @@ class _Conversation:
     async def run(self) -> None:
         err.print(f"Say what is on your mind. {HELP}", style="dim")
         try:
-            while (line := await asyncio.to_thread(_ask)) is not None:
+            while (line := await _asked()) is not None:
                 if line.strip() and not await self._handle(line.strip()):
                     break
         finally:
@@ -67,8 +69,10 @@ class _Conversation:
             case "why":
                 tell(self._trace)
             case "page":
-                write_page(self._trace, Path(argument or "trace.html"))
-                err.print(f"Wrote {argument or 'trace.html'}", style="dim")
+                page = Path(argument or "trace.html")
+                with writing(page):
+                    write_page(self._trace, page)
+                err.print(f"Wrote {page}", style="dim", soft_wrap=True)
             case "new":
                 self._turns = ()
             case "recipe":
@@ -128,8 +132,29 @@ def _glance(output: object) -> str:
     return getattr(output, "emotion", None) or getattr(output, "tactic", "")
 
 
-def _ask() -> str | None:
+async def _asked() -> str | None:
+    """What is typed next; nothing at the end. Read in a thread that nobody waits for, so that an interrupt ends the chat."""
+    loop, line = asyncio.get_running_loop(), asyncio.get_running_loop().create_future()
+
+    def settle(said: str | InputError | None) -> None:
+        if not line.done():
+            line.set_exception(said) if isinstance(said, InputError) else line.set_result(said)
+
+    def read() -> None:
+        said = _ask()
+        with contextlib.suppress(RuntimeError):  # the chat is over
+            loop.call_soon_threadsafe(settle, said)
+
+    threading.Thread(target=read, daemon=True).start()
+    return await line
+
+
+def _ask() -> str | InputError | None:
+    if sys.stdin is None:
+        return None
     try:
         return input("› " if sys.stdin.isatty() else "")
     except EOFError:
         return None
+    except UnicodeDecodeError:
+        return InputError("What was typed is not UTF-8 text. Set the terminal to UTF-8, or convert the input.")

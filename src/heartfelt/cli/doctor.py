@@ -36,7 +36,9 @@ def doctor(*, as_json: o.AsJson = False) -> None:
         for check in checks:
             _tell(check)
     if any(check.needed and not check.fine for check in checks):
-        raise StoreError("Something that Heartfelt needs is missing; the lines above say how to mend it.")
+        missing = StoreError("Something that Heartfelt needs is missing; the lines above say how to mend it.")
+        missing.told = as_json
+        raise missing
 
 
 def _tell(check: Check) -> None:

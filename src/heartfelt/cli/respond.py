@@ -14,7 +14,7 @@ from heartfelt.budget import Budget
 from heartfelt.cli import options as o
 from heartfelt.cli.console import err, failure, out
 from heartfelt.cli.progress import Progress
-from heartfelt.errors import HeartfeltError, InputError, UsageError
+from heartfelt.errors import HeartfeltError, InputError, TurnError, UsageError
 from heartfelt.events import Observer
 from heartfelt.intake import of_bytes, of_file, of_text
 from heartfelt.listener import Listener
@@ -23,7 +23,7 @@ from heartfelt.page import write_page
 from heartfelt.records import Dialogue, Keyframe, Outcome
 from heartfelt.setup import Setup
 from heartfelt.telemetry import exporting
-from heartfelt.trace import Trace, TraceWriter
+from heartfelt.trace import Trace, TraceWriter, writing
 
 RunTurn: TypeAlias = Callable[[Listener, tuple[Observer, ...]], Awaitable[Outcome]]
 
@@ -96,19 +96,23 @@ def run_turn(setup: Setup, turn: RunTurn, folder: Path | None, *, as_json: bool,
     watching: list[Observer] = [trace] if as_json else [trace, Progress(err)]
     if telemetry:
         watching.append(exporting())
-    if folder is not None:
-        watching.append(TraceWriter(folder / "trace.jsonl"))
 
     async def once() -> Outcome:
         async with Listener(setup) as listener:
+            if folder is not None:
+                watching.append(TraceWriter(folder / "trace.jsonl"))
             return await turn(listener, tuple(watching))
 
     try:
         outcome = asyncio.run(once())
     except HeartfeltError as error:
         if as_json:
-            print(canonical(failure(error) | {"passes": [made.model_dump(mode="json") for made in trace.passes]}))
+            _print_failure(error, trace)
             error.told = True
+        raise
+    except KeyboardInterrupt:
+        if as_json:
+            _print_failure(TurnError("The turn was interrupted."), trace)
         raise
     else:
         _print(outcome, trace, folder, as_json=as_json)
@@ -130,9 +134,13 @@ def as_data(outcome: Outcome, trace: Trace) -> dict[str, Any]:
     }
 
 
+def _print_failure(error: HeartfeltError, trace: Trace) -> None:
+    print(canonical(failure(error) | {"passes": [made.model_dump(mode="json") for made in trace.passes]}))
+
+
 def _print(outcome: Outcome, trace: Trace, folder: Path | None, *, as_json: bool) -> None:
     if as_json:
-        sys.stdout.write(canonical(as_data(outcome, trace)) + "\n")
+        print(canonical(as_data(outcome, trace)))
         return
     err.print()
     out.print(outcome.reply, markup=False)
@@ -144,9 +152,14 @@ def _print(outcome: Outcome, trace: Trace, folder: Path | None, *, as_json: bool
 
 
 def _write(folder: Path, trace: Trace) -> None:
-    if trace.finished is not None:
-        (folder / "reply.txt").write_text(trace.finished.reply + "\n", "utf-8")
-    write_page(trace, folder / "trace.html")
+    reply = folder / "reply.txt"
+    with writing(reply):
+        if trace.finished is not None:
+            reply.write_text(trace.finished.reply + "\n", "utf-8")
+        else:
+            reply.unlink(missing_ok=True)  # an earlier turn's
+    with writing(folder / "trace.html"):
+        write_page(trace, folder / "trace.html")
 
 
 def _dialogue(text: str | None, file: Path | None) -> Dialogue:
@@ -156,7 +169,7 @@ def _dialogue(text: str | None, file: Path | None) -> Dialogue:
         return of_file(file)
     if text is not None and text != "-":
         return of_text(text)
-    if sys.stdin.isatty():
+    if sys.stdin is None or sys.stdin.isatty():
         raise UsageError('Say something, for example: heartfelt respond "I failed my exam."')
     return of_bytes(sys.stdin.buffer.read(), "standard input")
 

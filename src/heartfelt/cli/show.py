@@ -9,7 +9,7 @@ from heartfelt.cli.console import err, out
 from heartfelt.cli.progress import Progress
 from heartfelt.events import Audited, PassStarted, StepFinished
 from heartfelt.page import write_page
-from heartfelt.trace import Trace
+from heartfelt.trace import Trace, writing
 
 
 def show(
@@ -20,7 +20,8 @@ def show(
     """Show a trace in the terminal, or write it as a page."""
     recorded = Trace.read(trace)
     if html is not None:
-        write_page(recorded, html)
+        with writing(html):
+            write_page(recorded, html)
         err.print(f"Wrote {html}", style="dim", soft_wrap=True)
         return
     tell(recorded)

@@ -1,440 +1,380 @@
-"""Training examples in the very tokens of the embedded runtime.
-
-The prompts come from the agents, the frame of the chat from the embedded model, the answer from the writer's own speller: what
-is taught here is, token by token, what a turn will feed. Nothing of a prompt is written down a second time.
+"""Training and evaluation examples, gathered from the corpora and written as arrays.
 
     python -m heartfelt.tuning.examples --data DIR --out DIR [--scored]
+
+`train.npz` and `valid.npz` hold flat `tokens` and `mask` (1 on what is learnt), `offsets` of the examples in them, and the
+`task` of each. Examples of one talk stand together, which keeps the files small: shuffle when training. The sets `eval_*` hold
+prompts up to the choice, the options in tokens and the right one, so that options can be scored by summed log-probabilities as
+`Cursor.score` does. The scored ones, of the test splits, are written by `export_scored` alone.
 """
 
 import argparse
 import json
+import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
-from functools import lru_cache
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from heartfelt.agents import (
-    AuditSteps,
-    ChooseStrategy,
-    FindCause,
-    ForecastEmotion,
-    MakePlan,
-    Perceive,
-    Respond,
-    Services,
-    SetGoal,
-    TellScenario,
-    View,
-)
-from heartfelt.agents.agent import Agent, Caller
-from heartfelt.agents.audit import MENDING
-from heartfelt.budget import Budget, Meter
-from heartfelt.labels import label_set, translate
-from heartfelt.models.embedded.guided import spelled
-from heartfelt.models.embedded.model import EmbeddedModel, chat_tokens
-from heartfelt.models.seam import Message, Model, Schema, fields, one_of
-from heartfelt.records import Cue, Dialogue, Evidence, Exemplar, Exemplars, Forecast, Output, StepRecord, Turn
+from heartfelt.agents import ForecastEmotion
+from heartfelt.labels import label_set
+from heartfelt.models.embedded.model import EmbeddedModel
+from heartfelt.records import Exemplar
 from heartfelt.tuning import corpora
 from heartfelt.tuning.corpora import Talk
-from heartfelt.tuning.faults import STEPS, Audited, Faults, near_emotion, right
-from heartfelt.tuning.weak import EIGHT_TO_THREE, Gold, gold
+from heartfelt.tuning.faults import STEPS, Faults
+from heartfelt.tuning.lessons import HISTORY, Lessons, Shares, audit_example, golds, meld_dialogue, meld_forecast
+from heartfelt.tuning.scribe import Example, Scribe, verdict_form
+from heartfelt.tuning.weak import Gold
 
 LONGEST_PROMPT = 480
 """Tokens; longer ones are dropped and counted."""
-MELD_HISTORY = 8
-"""Turns before the one in question."""
-STEP_OF = {
-    "evidence": "perceive",
-    "exemplars": "recall",
-    "reply": "respond",
-}
-"""The step that makes a record, where it is not called like the record."""
+WORKERS = 2
+CHUNK = 400
+"""Talks that a worker takes at once."""
+POOL = 2_500
+"""Talks from which faults and exemplars are drawn."""
 
-
-# ── one example ─────────────────────────────────────────────────────────────────────────────────────────────────────
+Arrays = dict[str, NDArray[Any]]
 
 
 @dataclass(frozen=True)
-class Example:
-    task: str
-    prompt: list[int]
-    pieces: list[tuple[list[int], bool]]
-    """The answer, and whether the model decides each piece."""
-    label: str = ""
-    """What the answer says in a word, for counting."""
+class Sizes:
+    """Talks of each corpus, at most; None: all."""
 
-    @property
-    def tokens(self) -> list[int]:
-        return self.prompt + [token for piece, _ in self.pieces for token in piece]
-
-    @property
-    def mask(self) -> list[int]:
-        """1 on what the model decides, and so learns."""
-        return [0] * len(self.prompt) + [int(decided) for piece, decided in self.pieces for _ in piece]
+    empathetic_dialogues: int | None = None
+    meld: int | None = None
+    goemotions: int | None = None
+    esconv: int | None = None
 
 
-class Tokenizer(Protocol):
-    def tokens(self, text: str, *, special: bool = False) -> list[int]: ...
+VALID = Sizes(empathetic_dialogues=240, meld=18, goemotions=700, esconv=16)
+AUDITED = 2_000
+"""Passes in an audit's evaluation set."""
 
 
-class Scribe:
-    """Writes examples down. `engine` cuts text into tokens as the runtime does."""
-
-    def __init__(self, model: Model, engine: Tokenizer):
-        self.model, self._engine = model, engine
-        self._short: Callable[[str, bool], list[int]] = lru_cache(60_000)(lambda t, s: engine.tokens(t, special=s))
-        self._services = Services(model=model, emit=lambda _event: None, meter=Meter(Budget()))
-
-    def tokens(self, text: str, *, special: bool = False) -> list[int]:
-        return self._short(text, special) if len(text) < 80 else self._engine.tokens(text, special=special)
-
-    def view(self, dialogue: Dialogue, *outputs: Output | None) -> View:
-        """The dialogue, and the steps that are done, as the next step sees them."""
-        done = tuple(
-            StepRecord.model_construct(step=STEP_OF.get(output.kind, output.kind), made_in=0, output=output)
-            for output in outputs
-            if output
-        )
-        return View(dialogue=dialogue, services=self._services, done=done)
-
-    def mended(self, view: View, agent: Any, previous: Output) -> View:
-        """The same view in a re-run: the step's own wrong output, and what code or the audit says about it."""
-        found = " ".join(dict.fromkeys(finding.instruction for finding in agent.check(previous, view)))
-        return View(
-            dialogue=view.dialogue,
-            services=view.services,
-            number=1,
-            done=view.done,
-            previous=previous,
-            instruction=found or MENDING[agent.name],
-        )
-
-    def ask(self, task: str, agent: Agent, view: View, value: dict[str, Any], label: str = "") -> Example:
-        return self.answer(task, agent, view, agent.schema(view, compact=True), value, label)
-
-    def answer(self, task: str, agent: Caller, view: View, schema: Schema, value: dict[str, Any], label: str) -> Example:
-        prompt = self.prompt(agent, view, schema)
-        return Example(task, prompt, spelled(self.tokens, schema, value), label)
-
-    def reply(self, task: str, agent: Respond, view: View, text: str) -> Example:
-        pieces = [(self.tokens(text), True), (self.tokens("<|im_end|>", special=True), True)]
-        return Example(task, self.prompt(agent, view, None), pieces)
-
-    def prompt(self, agent: Caller, view: View, schema: Schema | None) -> list[int]:
-        messages: tuple[Message, ...] = agent.prompt(view, self.model, schema).messages
-        return chat_tokens(self, messages)  # type: ignore[arg-type]  # it only cuts text into tokens
+def export(
+    out: Path,
+    data: Path,
+    *,
+    seed: int = 0,
+    train: Sizes = Sizes(),
+    valid: Sizes = VALID,
+    shares: Shares = Shares(),
+    scribe: Callable[[], Scribe] | None = None,
+) -> dict[str, Any]:
+    """Write train.npz, valid.npz, the evaluation sets of the validation split, and counts.json. No test split is opened."""
+    started = time.perf_counter()
+    out.mkdir(parents=True, exist_ok=True)
+    taught = _gathered(corpora.training, data, train, seed)
+    pool = _pool(taught, seed)
+    counts: dict[str, Any] = {"seed": seed, "shares": asdict(shares), "longest_prompt": LONGEST_PROMPT, "shuffled": False}
+    counts["train"] = _write(out / "train.npz", taught, _Lesson(pool, pool, shares, seed, scribe))
+    checked = _gathered(corpora.validation, data, valid, seed)
+    own = _pool(checked, seed)
+    counts["valid"] = _write(out / "valid.npz", checked, _Lesson(own, pool, shares, seed, scribe))
+    counts["eval"] = _export_sets(out, "valid", data, corpora.validation, seed, scribe)
+    counts["seconds"] = round(time.perf_counter() - started, 1)
+    (out / "counts.json").write_text(json.dumps(counts, indent=1, ensure_ascii=False))
+    return counts
 
 
-def verdict_form(steps: Iterable[str]) -> Schema:
-    """The audit's own compact form."""
-    return fields(**{step: one_of(("right", "wrong")) for step in steps})
+def export_scored(out: Path, data: Path, *, seed: int = 0, scribe: Callable[[], Scribe] | None = None) -> dict[str, int]:
+    """Write the evaluation sets of the official test splits. To be scored on, never to be learnt from."""
+    out.mkdir(parents=True, exist_ok=True)
+    return _export_sets(out, "test", data, corpora.scored_test, seed, scribe)
 
 
-# ── the lessons of a turn ───────────────────────────────────────────────────────────────────────────────────────────
+def embedded_scribe() -> Scribe:
+    model = EmbeddedModel()
+    return Scribe(model, model.load())
+
+
+# ── gathering ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _gathered(read: Callable[[str, Path], list[Talk]], data: Path, sizes: Sizes, seed: int) -> list[Talk]:
+    talks: list[Talk] = []
+    for corpus, limit in asdict(sizes).items():
+        found = read(corpus, data) if limit != 0 else []
+        Random(f"{seed}/{corpus}").shuffle(found)
+        talks += found[:limit]
+    return talks
+
+
+def _pool(talks: list[Talk], seed: int) -> tuple[Gold, ...]:
+    """Turns of talks with a listener, from which faults and exemplars are drawn."""
+    random = Random(f"{seed}/pool")
+    answered = [talk for talk in talks if talk.labels == "ed32" and not talk.strategies]
+    chosen = random.sample(answered, min(POOL, len(answered)))
+    return tuple(each for talk in chosen for each in golds(talk, random) if each.plan)
+
+
+def _exemplars(pool: Iterable[Gold]) -> dict[str, list[Exemplar]]:
+    """What the speaker had said, and the reply: as memory remembers an exchange."""
+    found: dict[str, list[Exemplar]] = {}
+    for each in pool:
+        turns = each.dialogue.turns
+        situation = " ".join(turn.text for turn in turns if turn.speaker == each.dialogue.last.speaker)
+        if 5 <= len(situation.split()) <= 45 and len(each.reply.split()) >= 6:
+            exemplar = Exemplar(situation=situation, reply=each.reply, emotion=each.emotion, dialogue=each.dialogue.id)
+            found.setdefault(each.emotion, []).append(exemplar)
+    return found
+
+
+# ── writing, by a few processes ─────────────────────────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True)
-class Shares:
-    """How many of a turn's possible lessons are taken, as a probability or, over 1, as a count."""
+class _Lesson:
+    """What a worker needs to teach: enough to build `Lessons` there."""
 
-    recognise: float = 1.0
-    recognise_again: float = 0.5
-    """At the last and the first turn, which matter most, also after a scenario."""
-    forecast: float = 0.55
-    after_cues: float = 0.6
-    ekman: float = 0.35
-    mead: float = 0.25
-    iemocap: float = 0.12
-    perceive: float = 0.45
-    scenario: float = 0.2
-    cause: float = 0.45
-    plan: float = 0.55
-    strategy: float = 0.3
-    goal: float = 0.2
-    respond: float = 1.5
-    audit: float = 1.35
-    revise: float = 0.4
-    meld: float = 2.5
-    meld_forecast: float = 2.0
-    meld_other: float = 0.25
-    goemotions: float = 0.85
-    goemotions_other: float = 0.1
+    others: tuple[Gold, ...]
+    recalled: tuple[Gold, ...]
+    shares: Shares
+    seed: int
+    scribe: Callable[[], Scribe] | None
 
-
-NAMES = ("Ana", "Ben", "Chris", "Dana", "Eli", "Fatima", "Grace", "Hugo", "Ines", "Jon", "Kim", "Leo", "Maya", "Noor", "Sam")
-RENAMED = 0.12
-"""The share of dialogues whose speakers have names of their own, as a user's file may give them."""
-DOUBTFUL_CUES = 0.35
-"""The share of forecasts before which the cues are read as a near feeling: the forecast must weigh them, not copy them."""
+    def build(self) -> Lessons:
+        made = (self.scribe or embedded_scribe)()
+        return Lessons(made, Faults.of(self.others), _exemplars(self.recalled), self.shares, self.seed)
 
 
 @dataclass
-class Lessons:
-    """Everything that one talk can teach."""
+class _Part:
+    tokens: list[NDArray[np.uint16]] = field(default_factory=list)
+    mask: list[NDArray[np.uint8]] = field(default_factory=list)
+    tasks: list[str] = field(default_factory=list)
+    labels: Counter[tuple[str, str]] = field(default_factory=Counter)
+    dropped: Counter[str] = field(default_factory=Counter)
 
-    scribe: Scribe
-    faults: Faults
-    exemplars: dict[str, list[Exemplar]]
-    shares: Shares = field(default_factory=Shares)
-    seed: int = 0
-
-    def of(self, talk: Talk) -> Iterator[Example]:
-        random = Random(f"{self.seed}/{talk.dialogue.split}/{talk.dialogue.id}")
-        match talk.dialogue.split.split("/")[0]:
-            case "meld":
-                yield from self._meld(talk, random)
-            case "goemotions":
-                yield from self._single(talk, random)
-            case _:
-                yield from self._support(talk, random)
-
-    # ── talks with a listener ──
-
-    def _support(self, talk: Talk, random: Random) -> Iterator[Example]:
-        turns = list(golds(talk, random))
-        for place, each in enumerate(turns):
-            important = place in (0, len(turns) - 1)
-            yield from self._emotions(each, random, important=important, last=place == len(turns) - 1)
-            yield from self._steps(each, random)
-            if each.plan:
-                yield from self._planned(each, random)
-                yield from self._replies(each, random)
-                yield from self._audits(each, random)
-                yield from self._revisions(each, random)
-
-    def _emotions(self, each: Gold, random: Random, *, important: bool, last: bool) -> Iterator[Example]:
-        shares, view = self.shares, self.scribe.view(each.dialogue)
-        fine, emotion = ForecastEmotion(recognise=True), {"emotion": each.emotion}
-        more = 1.5 if last else 1.0
-        for _ in _times(shares.recognise, random):
-            yield self.scribe.ask("recognise_ed32", fine, view, emotion, each.emotion)
-        if important and _taken(shares.recognise_again * more, random):
-            told = self.scribe.view(each.dialogue, each.scenario)
-            yield self.scribe.ask("recognise_ed32", fine, told, emotion, each.emotion)
-        if _taken(shares.forecast * (more if important else 0.5), random):
-            yield self.scribe.ask("forecast_ed32", ForecastEmotion(), view, emotion, each.emotion)
-        if _taken(shares.after_cues * more, random):
-            cued = self.scribe.view(each.dialogue, _doubtful(each, random))
-            yield self.scribe.ask("forecast_ed32", ForecastEmotion(), cued, emotion, each.emotion)
-        for labels, share in (("ekman", shares.ekman), ("mead", shares.mead), ("iemocap", shares.iemocap)):
-            if _taken(share, random):
-                yield from self._coarse(view, each.emotion, "ed32", labels, last=last, random=random)
-
-    def _coarse(self, view: View, emotion: str, source: str, labels: str, **_: Any) -> Iterator[Example]:
-        """The same emotion in a coarser set, where it has a place there. HIT is measured through E3RG's map."""
-        found = translate(emotion, source, labels, via="e3rg" if labels == "mead" else "trace_fixed", missing="none")
-        if found:
-            agent = ForecastEmotion(labels=labels, recognise=True)
-            yield self.scribe.ask(f"recognise_{labels}", agent, view, {"emotion": found}, found)
-
-    def _steps(self, each: Gold, random: Random) -> Iterator[Example]:
-        """perceive, scenario and cause. A turn of a word or two has little to point at."""
-        telling = 1.0 if len(each.dialogue.last.text.split()) > 4 else 0.25
-        scribe, shares, felt = self.scribe, self.shares, _felt(each)
-        if _taken(shares.perceive * telling, random):
-            value = {"cues": [{"quote": cue.quote, "meaning": cue.meaning} for cue in each.evidence.cues]}
-            yield scribe.ask("perceive", Perceive(), scribe.view(each.dialogue), value, str(len(each.evidence.cues)))
-        if _taken(shares.scenario * telling, random):
-            value = {"event": each.scenario.event}
-            yield scribe.ask("scenario", TellScenario(), scribe.view(each.dialogue), value)
-        if _taken(shares.cause * telling, random):
-            ways = ((each.evidence, felt), (each.evidence, felt), (_felt(each, "ekman"),), (each.scenario, felt), ())
-            view = scribe.view(each.dialogue, *random.choice(ways))
-            value = {"spans": list(each.cause.spans), "category": each.cause.category}
-            yield scribe.ask("cause", FindCause(), view, value, each.cause.category)
-
-    def _planned(self, each: Gold, random: Random) -> Iterator[Example]:
-        assert each.plan and each.strategy and each.goal
-        scribe, shares, felt = self.scribe, self.shares, _felt(each)
-        if _taken(shares.plan, random):
-            ways = ((each.evidence, felt, each.cause), (each.evidence, felt, each.cause), (each.evidence, felt), (felt,), ())
-            view = scribe.view(each.dialogue, *random.choices(ways, (6, 4, 4, 1, 1))[0])
-            value = each.plan.model_dump(include={"goal", "stance", "tactic", "tone"})
-            yield scribe.ask("plan", MakePlan(), view, value, each.plan.tactic)
-        view = scribe.view(each.dialogue, _felt(each, "ekman"), each.cause)
-        three = EIGHT_TO_THREE.get(each.eight) if each.eight else each.strategy.choice
-        if three and (each.eight or _taken(shares.strategy, random)):
-            yield scribe.ask("strategy", ChooseStrategy(), view, {"choice": three}, three)
-        if each.eight:
-            form = fields(choice=one_of(label_set("esconv").labels))
-            yield scribe.answer("strategy_esconv", ChooseStrategy(), view, form, {"choice": each.eight}, each.eight)
-        if _taken(shares.goal, random):
-            view = scribe.view(each.dialogue, each.scenario, felt, each.cause)
-            yield scribe.ask("goal", SetGoal(), view, {"goal": each.goal.goal}, each.plan.goal)
-
-    def _replies(self, each: Gold, random: Random) -> Iterator[Example]:
-        """The reply after the notes of one recipe or another; the first time after Heartfelt's own."""
-        for number, _ in enumerate(_times(self.shares.respond, random)):
-            way = "heartfelt" if number == 0 else random.choices(list(_WAYS), list(_WAYS.values()))[0]
-            view = self.scribe.view(each.dialogue, *self._way(way, each, random))
-            yield self.scribe.reply("respond", Respond(), view, each.reply)
-
-    def _way(self, way: str, each: Gold, random: Random) -> tuple[Output | None, ...]:
-        felt = _felt(each)
-        match way:
-            case "heartfelt":
-                return each.evidence, felt, each.cause, each.plan, self._recalled(each, random.choice((0, 0, 1)), random)
-            case "reflective":
-                return each.evidence, felt, each.plan, self._recalled(each, random.choice((0, 1)), random)
-            case "trace":
-                strategy = each.strategy
-                if each.eight and strategy:
-                    strategy = strategy.model_copy(update={"choice": each.eight})
-                return _felt(each, "ekman"), each.cause, strategy, self._recalled(each, random.choice((0, 1, 2)), random)
-            case "empatheia":
-                return each.scenario, felt, each.cause, each.goal
-            case "e3rg":
-                return felt, self._recalled(each, random.choice((0, 1, 2)), random)
-            case "fewer":
-                notes = (each.evidence, felt, each.cause, each.plan)
-                return tuple(output for output in notes if random.random() < 0.5)
-            case _:
-                return ()
-
-    def _recalled(self, each: Gold, count: int, random: Random) -> Exemplars | None:
-        """Exchanges of other talks in which the same was felt."""
-        pool = [
-            random.choice(found) for found in (self.exemplars.get(each.emotion, ()),) * (count * 2) if found
-        ]  # twice as many as needed, for some may be of this very talk
-        fit = [one for one in pool if one.dialogue != each.dialogue.id and one.reply != each.reply]
-        return Exemplars(found=tuple(dict.fromkeys(fit))[:count]) if count and fit else None
-
-    def _audits(self, each: Gold, random: Random) -> Iterator[Example]:
-        for _ in _times(self.shares.audit if len(each.reply.split()) > 4 else 0, random):
-            recipe = random.choices(list(STEPS), (0.7, 0.3))[0]
-            yield audit_example(self.scribe, each, self.faults.audited(each, recipe, random))
-
-    def _revisions(self, each: Gold, random: Random) -> Iterator[Example]:
-        """A step that is told that it was wrong, and does it right."""
-        if not _taken(self.shares.revise, random):
+    def add(self, example: Example) -> None:
+        if len(example.prompt) > LONGEST_PROMPT:
+            self.dropped[example.task] += 1
             return
-        step = random.choice(("perceive", "forecast", "forecast", "cause", "plan", "plan", "respond"))
-        wrong, _ = self.faults.wrong(step, each, random)
-        before = [right(name, each) for name in STEPS["heartfelt"][: STEPS["heartfelt"].index(step)]]
-        agent = _AGENTS[step]
-        view = self.scribe.mended(self.scribe.view(each.dialogue, *before), agent, wrong)
-        if isinstance(agent, Respond):
-            yield self.scribe.reply("revise", agent, view, each.reply)
-        elif (value := _value(step, each)) and not _same(wrong, right(step, each)):
-            yield self.scribe.ask("revise", agent, view, value, step)
+        self.tokens.append(np.array(example.tokens, dtype=np.uint16))
+        self.mask.append(np.array(example.mask, dtype=np.uint8))
+        self.tasks.append(example.task)
+        if example.label:
+            self.labels[example.task, example.label] += 1
 
-    # ── talks without one ──
-
-    def _meld(self, talk: Talk, random: Random) -> Iterator[Example]:
-        turns = talk.dialogue.turns
-        for place, turn in enumerate(turns):
-            following = turns[place + 1] if place + 1 < len(turns) else None
-            for time_, _ in enumerate(_times(self.shares.meld, random)):
-                view = self.scribe.view(meld_dialogue(talk, place, history=MELD_HISTORY if time_ < 2 else random.randrange(8)))
-                agent = ForecastEmotion(labels="meld", recognise=True)
-                yield self.scribe.ask("recognise_meld", agent, view, {"emotion": turn.emotion}, turn.emotion or "")
-            view = self.scribe.view(meld_dialogue(talk, place, history=random.randrange(MELD_HISTORY + 1)))
-            for labels in ("ekman", "mead", "iemocap"):
-                if _taken(self.shares.meld_other, random):
-                    yield from self._coarse(view, turn.emotion or "", "meld", labels)
-            for time_, _ in enumerate(_times(self.shares.meld_forecast if following else 0, random)):
-                listener = following.speaker if following and time_ == 0 else ""
-                view = self.scribe.view(meld_dialogue(talk, place, history=MELD_HISTORY, listener=listener))
-                assert following
-                yield meld_forecast(self.scribe, view, following)
-
-    def _single(self, talk: Talk, random: Random) -> Iterator[Example]:
-        emotion, view = talk.dialogue.last.emotion or "", self.scribe.view(talk.dialogue)
-        if _taken(self.shares.goemotions, random):
-            agent = ForecastEmotion(labels="meld", recognise=True)
-            yield self.scribe.ask("recognise_goemotions", agent, view, {"emotion": emotion}, emotion)
-        for labels in ("mead", "iemocap"):
-            if _taken(self.shares.goemotions_other, random):
-                yield from self._coarse(view, emotion, "meld", labels)
+    def merge(self, other: "_Part") -> None:
+        self.tokens += other.tokens
+        self.mask += other.mask
+        self.tasks += other.tasks
+        self.labels += other.labels
+        self.dropped += other.dropped
 
 
-_WAYS = {"heartfelt": 10, "reflective": 25, "trace": 22, "empatheia": 12, "e3rg": 12, "direct": 9, "fewer": 10}
-_AGENTS: dict[str, Any] = {
-    "perceive": Perceive(),
-    "forecast": ForecastEmotion(),
-    "cause": FindCause(),
-    "plan": MakePlan(),
-    "respond": Respond(),
-}
+def _write(path: Path, talks: Sequence[Talk], lesson: _Lesson) -> dict[str, Any]:
+    chunks = [talks[i : i + CHUNK] for i in range(0, len(talks), CHUNK)]
+    whole = _Part()
+    for number, part in enumerate(_taught(chunks, lesson), 1):
+        whole.merge(part)
+        print(f"\r{path.name}: {number}/{len(chunks)}", end="", file=sys.stderr, flush=True)
+    names = sorted(set(whole.tasks))
+    places = {name: i for i, name in enumerate(names)}
+    arrays: Arrays = {
+        "tokens": np.concatenate(whole.tokens),
+        "mask": np.concatenate(whole.mask),
+        "offsets": _offsets(whole.tokens),
+        "task": np.array([places[task] for task in whole.tasks], dtype=np.uint8),
+        "tasks": np.array(names),
+    }
+    np.savez_compressed(path, **arrays)
+    size = path.stat().st_size
+    print(f"\r{path.name}: {len(whole.tasks):,} examples, {size / 1e6:.1f} MB", file=sys.stderr)
+    return _counted(whole, arrays) | {"bytes": size}
 
 
-def golds(talk: Talk, random: Random) -> Iterator[Gold]:
-    """What the speaker's turns of a talk should give, one after the other."""
-    names = random.sample(NAMES, 2) if random.random() < RENAMED else None
-    dialogue = _renamed(talk.dialogue, *names) if names else talk.dialogue
-    for place, turn in enumerate(dialogue.turns):
-        if turn.emotion is None or (following := dialogue.turns[place + 1 : place + 2]) and following[0].emotion:
-            continue  # the listener's, or one that the speaker goes on after
-        told = dialogue.model_copy(update={"turns": dialogue.turns[: place + 1]})
-        eight = talk.strategies[place + 1] if talk.strategies and following else ""
-        yield gold(told, turn.emotion, following[0].text if following else "", eight=eight)
+def _taught(chunks: list[Sequence[Talk]], lesson: _Lesson) -> Iterable[_Part]:
+    if len(chunks) < WORKERS:  # not worth a process
+        lessons = lesson.build()
+        yield from (_part(lessons, chunk) for chunk in chunks)
+        return
+    with ProcessPoolExecutor(WORKERS, get_context("fork"), _prepare, (lesson,)) as workers:
+        yield from workers.map(_work, chunks)
 
 
-def _renamed(dialogue: Dialogue, speaker: str, listener: str) -> Dialogue:
-    turns = tuple(
-        turn.model_copy(update={"speaker": listener if turn.speaker == dialogue.listener else speaker})
-        for turn in dialogue.turns
-    )
-    return dialogue.model_copy(update={"turns": turns, "listener": listener})
+_prepared: list[Lessons] = []
 
 
-def meld_dialogue(talk: Talk, place: int, *, history: int, listener: str = "") -> Dialogue:
-    """Up to the turn at `place`. The listener is the one who speaks next, where that may be known."""
-    turns = talk.dialogue.turns[max(0, place - history) : place + 1]
-    known = {"listener": listener} if listener and listener != turns[-1].speaker else {}
-    return talk.dialogue.model_copy(update={"turns": turns, **known})
+def _prepare(lesson: _Lesson) -> None:
+    _prepared[:] = [lesson.build()]
 
 
-def meld_forecast(scribe: Scribe, view: View, following: Turn) -> Example:
-    agent = ForecastEmotion(labels="meld", recognise=False)
-    return scribe.ask("forecast_meld", agent, view, {"emotion": following.emotion}, following.emotion or "")
+def _work(chunk: Sequence[Talk]) -> _Part:
+    return _part(_prepared[0], chunk)
 
 
-def audit_example(scribe: Scribe, each: Gold, planted: Audited) -> Example:
-    view = scribe.view(each.dialogue, *(record.output for record in planted.done))
-    form = verdict_form(planted.verdicts)
-    return scribe.answer("audit", AuditSteps(), view, form, planted.verdicts, planted.blamed or "clean")
+def _part(lessons: Lessons, chunk: Sequence[Talk]) -> _Part:
+    part = _Part()
+    for talk in chunk:
+        for example in lessons.of(talk):
+            part.add(example)
+    return part
 
 
-def _felt(each: Gold, labels: str = "ed32") -> Forecast:
-    return Forecast(emotion=translate(each.emotion, "ed32", labels), labels=labels)
+def _offsets(rows: Sequence[Sequence[int] | NDArray[Any]]) -> NDArray[np.int64]:
+    return np.cumsum([0, *(len(row) for row in rows)], dtype=np.int64)
 
 
-def _doubtful(each: Gold, random: Random) -> Evidence:
-    if random.random() >= DOUBTFUL_CUES:
-        return each.evidence
-    meaning = near_emotion(each.emotion, random)
-    return Evidence(cues=tuple(Cue(quote=cue.quote, meaning=meaning) for cue in each.evidence.cues))
+def _counted(part: _Part, arrays: Arrays) -> dict[str, Any]:
+    labels: dict[str, dict[str, int]] = {}
+    for (task, label), count in sorted(part.labels.items(), key=lambda item: -item[1]):
+        labels.setdefault(task, {})[label] = count
+    return {
+        "examples": len(part.tasks),
+        "tokens": int(arrays["offsets"][-1]),
+        "learnt_tokens": int(arrays["mask"].sum()),
+        "tasks": dict(Counter(part.tasks).most_common()),
+        "dropped": dict(part.dropped),
+        "labels": labels,
+    }
 
 
-def _value(step: str, each: Gold) -> dict[str, Any]:
-    assert each.plan
-    match step:
-        case "perceive":
-            return {"cues": [{"quote": cue.quote, "meaning": cue.meaning} for cue in each.evidence.cues]}
-        case "forecast":
-            return {"emotion": each.emotion}
-        case "cause":
-            return {"spans": list(each.cause.spans), "category": each.cause.category}
-        case _:
-            return each.plan.model_dump(include={"goal", "stance", "tactic", "tone"})
+# ── evaluation sets ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _same(one: Output, other: Output) -> bool:
-    return one == other
+def _export_sets(
+    out: Path,
+    name: str,
+    data: Path,
+    read: Callable[[str, Path], list[Talk]],
+    seed: int,
+    scribe: Callable[[], Scribe] | None,
+) -> dict[str, int]:
+    made = (scribe or embedded_scribe)()
+    empathetic, meld = read("empathetic_dialogues", data), read("meld", data)
+    sets: dict[str, Arrays] = {
+        "ed32": _choices(_last_turns(made, empathetic), made, "ed32"),
+        "meld": _choices(_recognised(made, meld), made, "meld"),
+        "meld_forecast": _choices(_forecast(made, meld), made, "meld"),
+        "audit": _audits(made, empathetic, seed),
+    }
+    for task, arrays in sets.items():
+        np.savez_compressed(out / f"eval_{name}_{task}.npz", **arrays)
+    return {task: len(arrays["gold"]) for task, arrays in sets.items()}
 
 
-def _taken(share: float, random: Random) -> bool:
-    return random.random() < share
+def _last_turns(scribe: Scribe, talks: list[Talk]) -> Iterable[Example]:
+    """Recognition in 32 at the speaker's last turn, no notes."""
+    for talk in talks:
+        place = max(i for i, turn in enumerate(talk.dialogue.turns) if turn.emotion)
+        view = scribe.view(talk.dialogue.model_copy(update={"turns": talk.dialogue.turns[: place + 1]}))
+        emotion = talk.dialogue.turns[place].emotion or ""
+        yield scribe.ask("recognise_ed32", ForecastEmotion(recognise=True), view, {"emotion": emotion}, emotion)
 
 
-def _times(share: float, random: Random) -> range:
-    return range(int(share) + (random.random() < share - int(share)))
+def _recognised(scribe: Scribe, talks: list[Talk]) -> Iterable[Example]:
+    agent = ForecastEmotion(labels="meld", recognise=True)
+    for talk in talks:
+        for place, turn in enumerate(talk.dialogue.turns):
+            view = scribe.view(meld_dialogue(talk, place, history=HISTORY))
+            yield scribe.ask("recognise_meld", agent, view, {"emotion": turn.emotion}, turn.emotion or "")
+
+
+def _forecast(scribe: Scribe, talks: list[Talk]) -> Iterable[Example]:
+    for talk in talks:
+        for place, following in enumerate(talk.dialogue.turns[1:]):
+            view = scribe.view(meld_dialogue(talk, place, history=HISTORY, listener=following.speaker))
+            yield meld_forecast(scribe, view, following)
+
+
+def _choices(examples: Iterable[Example], scribe: Scribe, labels: str) -> Arrays:
+    """Prompts up to the choice; the options as the writer would spell them; the index of the right one."""
+    options = label_set(labels).labels
+    prompts: list[list[int]] = []
+    gold: list[int] = []
+    for example in examples:
+        prompts.append(_until_choice(example))
+        gold.append(options.index(example.label))
+    return _prompts(prompts) | _options(options, scribe) | {"gold": np.array(gold, dtype=np.int64)}
+
+
+def _until_choice(example: Example) -> list[int]:
+    first = next(i for i, (_, decided) in enumerate(example.pieces) if decided)
+    return example.prompt + [token for piece, _ in example.pieces[:first] for token in piece]
+
+
+def _prompts(prompts: list[list[int]]) -> Arrays:
+    flat = [token for prompt in prompts for token in prompt]
+    return {"tokens": np.array(flat, dtype=np.uint16), "offsets": _offsets(prompts)}
+
+
+def _options(options: Sequence[str], scribe: Scribe) -> Arrays:
+    spelled = [scribe.tokens(f'{option}"') for option in options]
+    flat = [token for option in spelled for token in option]
+    names = np.array(options)
+    return {"options": np.array(flat, dtype=np.uint16), "option_offsets": _offsets(spelled), "option_names": names}
+
+
+def _audits(scribe: Scribe, talks: list[Talk], seed: int) -> Arrays:
+    """Passes to be judged step by step. `gold` has a row a pass (0 right, 1 wrong, -1 no such step); `recipe` names its steps,
+    and `between_RECIPE` holds the tokens that the writer puts between one verdict and the next."""
+    random = Random(f"{seed}/audits")
+    found = [each for talk in talks for each in golds(talk, random) if each.plan and len(each.reply.split()) > 4]
+    faults, recipes = Faults.of(found), list(STEPS)
+    prompts: list[list[int]] = []
+    gold: list[list[int]] = []
+    chosen: list[int] = []
+    kinds: list[str] = []
+    for each in islice(iter(random.sample(found, len(found))), AUDITED):
+        recipe = recipes[len(prompts) % len(recipes)]
+        planted = faults.audited(each, recipe, random)
+        prompts.append(_until_choice(audit_example(scribe, each, planted)))
+        verdicts = [int(verdict == "wrong") for verdict in planted.verdicts.values()]
+        gold.append(verdicts + [-1] * (5 - len(verdicts)))
+        chosen.append(recipes.index(recipe))
+        kinds.append("; ".join(planted.kinds))
+    arrays = _prompts(prompts) | _options(("right", "wrong"), scribe)
+    arrays |= {"gold": np.array(gold, dtype=np.int64), "recipe": np.array(chosen, dtype=np.uint8), "recipes": np.array(recipes)}
+    for recipe in recipes:
+        arrays |= _between(scribe, recipe)
+    return arrays | {"kinds": np.array(kinds)}
+
+
+def _between(scribe: Scribe, recipe: str) -> Arrays:
+    verdicts = dict.fromkeys(STEPS[recipe], "right")
+    parts: list[list[int]] = [[]]
+    for tokens, decided in scribe.spelled(verdict_form(verdicts), verdicts):
+        if decided:
+            parts.append([])
+        else:
+            parts[-1] = parts[-1] + tokens
+    inner = parts[1:-1]
+    return {
+        f"steps_{recipe}": np.array(STEPS[recipe]),
+        f"between_{recipe}": np.array([token for part in inner for token in part], dtype=np.uint16),
+        f"between_{recipe}_offsets": _offsets(inner),
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m heartfelt.tuning.examples", description=__doc__.split("\n")[0])
+    parser.add_argument("--data", type=Path, required=True, help="the folder that holds the corpora")
+    parser.add_argument("--out", type=Path, required=True, help="where the arrays go")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--scored", action="store_true", help="write the evaluation sets of the test splits too")
+    given = parser.parse_args(arguments)
+    counts = export(given.out, given.data, seed=given.seed)
+    for split in ("train", "valid"):
+        made = counts[split]
+        print(f"{split}: {made['examples']:,} examples, {made['tokens']:,} tokens, {made['bytes'] / 1e6:.1f} MB")
+        print("  " + ", ".join(f"{task} {count:,}" for task, count in made["tasks"].items()))
+    if given.scored:
+        print("scored:", export_scored(given.out, given.data, seed=given.seed))
+    print(f"{counts['seconds']} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -194,7 +194,24 @@ _THIRD = {
     "my": "their", "me": "them", "mine": "theirs", "myself": "themselves", "we": "they", "our": "their", "us": "them",
     "we're": "they are", "we've": "they have", "am": "are",
 }  # fmt: skip
-_SMALL = {"they", "their", "the", "a", "an", "it", "he", "she", "this", "that", "there", "someone", "some", "his", "her", "what"}
+_SMALL = {
+    "they",
+    "their",
+    "the",
+    "a",
+    "an",
+    "it",
+    "he",
+    "she",
+    "this",
+    "that",
+    "there",
+    "someone",
+    "some",
+    "his",
+    "her",
+    "what",
+}
 _LEADING = re.compile(r"^(?:and|but|because|so|when|while|although|though|since|until|or|that|well|yes|yeah|no|oh)\s+", re.I)
 _SUBJECT = re.compile(r"^(?:\w+ly )?(?:they|he|she|it|someone|the|their|this|that|there|a|an|his|her|everyone|people)\b", re.I)
 LONGEST_LINE = 18

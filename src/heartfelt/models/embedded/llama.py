@@ -1,7 +1,7 @@
 """The part of llama.cpp's C interface that the engine uses, bound once with ctypes.
 
 The same binding serves every build of the library: the one inside the `xllamacpp` wheel, which is always there, and the one
-with kernels chosen for the processor at hand. Both are pinned, so the layouts below are known; `_refuse_another_layout` still
+with kernels chosen for the processor at hand. Both are pinned, so the layouts below are known; `_learn_layout` still
 compares the library's own defaults with what these layouts say before any model is loaded.
 """
 
@@ -39,45 +39,60 @@ class ModelParams(c.Structure):
     ]
 
 
+_CONTEXT_FIELDS: list[tuple[str, type]] = [
+    ("n_ctx", c.c_uint32),
+    ("n_batch", c.c_uint32),
+    ("n_ubatch", c.c_uint32),
+    ("n_seq_max", c.c_uint32),
+    ("n_rs_seq", c.c_uint32),
+    ("n_outputs_max", c.c_uint32),
+    ("n_outputs_max_per_seq", c.c_uint32),
+    ("n_threads", c.c_int32),
+    ("n_threads_batch", c.c_int32),
+    ("ctx_type", c.c_int),
+    ("rope_scaling_type", c.c_int),
+    ("pooling_type", c.c_int),
+    ("attention_type", c.c_int),
+    ("flash_attn_type", c.c_int),
+    ("rope_freq_base", c.c_float),
+    ("rope_freq_scale", c.c_float),
+    ("yarn_ext_factor", c.c_float),
+    ("yarn_attn_factor", c.c_float),
+    ("yarn_beta_fast", c.c_float),
+    ("yarn_beta_slow", c.c_float),
+    ("yarn_orig_ctx", c.c_uint32),
+    ("defrag_thold", c.c_float),
+    ("cb_eval", _Pointer),
+    ("cb_eval_user_data", _Pointer),
+    ("type_k", c.c_int),
+    ("type_v", c.c_int),
+    ("abort_callback", _Pointer),
+    ("abort_callback_data", _Pointer),
+    ("embeddings", c.c_bool),
+    ("offload_kqv", c.c_bool),
+    ("no_perf", c.c_bool),
+    ("op_offload", c.c_bool),
+    ("swa_full", c.c_bool),
+    ("kv_unified", c.c_bool),
+    ("samplers", _Pointer),
+    ("n_samplers", c.c_size_t),
+    ("ctx_other", _Pointer),
+]
+
+
 class ContextParams(c.Structure):
+    """As llama.cpp 0.5 lays it out."""
+
+    _fields_ = _CONTEXT_FIELDS
+
+
+class ContextParams06(c.Structure):
+    """As llama.cpp 0.6 does: there is one more pointer before the switches."""
+
     _fields_ = [
-        ("n_ctx", c.c_uint32),
-        ("n_batch", c.c_uint32),
-        ("n_ubatch", c.c_uint32),
-        ("n_seq_max", c.c_uint32),
-        ("n_rs_seq", c.c_uint32),
-        ("n_outputs_max", c.c_uint32),
-        ("n_outputs_max_per_seq", c.c_uint32),
-        ("n_threads", c.c_int32),
-        ("n_threads_batch", c.c_int32),
-        ("ctx_type", c.c_int),
-        ("rope_scaling_type", c.c_int),
-        ("pooling_type", c.c_int),
-        ("attention_type", c.c_int),
-        ("flash_attn_type", c.c_int),
-        ("rope_freq_base", c.c_float),
-        ("rope_freq_scale", c.c_float),
-        ("yarn_ext_factor", c.c_float),
-        ("yarn_attn_factor", c.c_float),
-        ("yarn_beta_fast", c.c_float),
-        ("yarn_beta_slow", c.c_float),
-        ("yarn_orig_ctx", c.c_uint32),
-        ("defrag_thold", c.c_float),
-        ("cb_eval", _Pointer),
-        ("cb_eval_user_data", _Pointer),
-        ("type_k", c.c_int),
-        ("type_v", c.c_int),
-        ("abort_callback", _Pointer),
-        ("abort_callback_data", _Pointer),
-        ("embeddings", c.c_bool),
-        ("offload_kqv", c.c_bool),
-        ("no_perf", c.c_bool),
-        ("op_offload", c.c_bool),
-        ("swa_full", c.c_bool),
-        ("kv_unified", c.c_bool),
-        ("samplers", _Pointer),
-        ("n_samplers", c.c_size_t),
-        ("ctx_other", _Pointer),
+        field
+        for name, kind in _CONTEXT_FIELDS
+        for field in ([("new_in_06", _Pointer), (name, kind)] if name == "embeddings" else [(name, kind)])
     ]
 
 
@@ -119,12 +134,10 @@ _SIGNATURES: dict[str, tuple[object, tuple[object, ...]]] = {
     "llama_print_system_info": (c.c_char_p, ()),
     "llama_log_set": (None, (_LogCallback, _Pointer)),
     "llama_model_default_params": (ModelParams, ()),
-    "llama_context_default_params": (ContextParams, ()),
     "llama_model_load_from_file": (_Pointer, (c.c_char_p, ModelParams)),
     "llama_model_free": (None, (_Pointer,)),
     "llama_model_get_vocab": (_Pointer, (_Pointer,)),
     "llama_model_n_ctx_train": (c.c_int32, (_Pointer,)),
-    "llama_init_from_model": (_Pointer, (_Pointer, ContextParams)),
     "llama_free": (None, (_Pointer,)),
     "llama_get_memory": (_Pointer, (_Pointer,)),
     "llama_memory_seq_rm": (c.c_bool, (_Pointer, c.c_int32, c.c_int32, c.c_int32)),
@@ -153,7 +166,7 @@ class Llama:
         self.log: deque[str] = deque(maxlen=20)
         self._quiet = _LogCallback(self._keep_log)
         try:
-            self._lib = c.CDLL(str(library), mode=c.RTLD_GLOBAL if backends else c.RTLD_LOCAL)
+            self._lib = c.CDLL(str(library))
             self._bind()
         except (OSError, AttributeError) as error:
             raise EngineError(f"The language engine at {library} cannot be loaded: {error}") from error
@@ -161,7 +174,7 @@ class Llama:
         if backends is not None:
             self._load_backends(backends)
         self.llama_backend_init()
-        self._refuse_another_layout()
+        self._learn_layout()
 
     def __getattr__(self, name: str):
         return getattr(self._lib, name)
@@ -189,21 +202,32 @@ class Llama:
         ggml.ggml_backend_load_all_from_path.argtypes = [c.c_char_p]
         ggml.ggml_backend_load_all_from_path(str(folder).encode())
 
-    def _refuse_another_layout(self) -> None:
-        context = self.llama_context_default_params()
-        known = (
-            context.n_ctx,
-            context.n_batch,
-            context.n_ubatch,
-            context.n_seq_max,
-            context.type_k,
-            context.n_samplers,
+    def _learn_layout(self) -> None:
+        """Releases differ in one struct. Each layout is held against the library's own defaults before anything is loaded."""
+        for layout in (ContextParams, ContextParams06):
+            self._lib.llama_context_default_params.restype = layout
+            self._lib.llama_context_default_params.argtypes = []
+            self._lib.llama_init_from_model.restype = _Pointer
+            self._lib.llama_init_from_model.argtypes = [_Pointer, layout]
+            if self._fits() and self.llama_model_default_params().main_gpu == 0:
+                return
+        raise EngineError(
+            f"The language engine at {self.path} (llama.cpp {self.version}) has another interface than this release knows. "
+            "Install Heartfelt again, or run `heartfelt models pull engine` for the pinned engine."
         )
-        if known != (512, 2048, 512, 1, 1, 0) or self.llama_model_default_params().main_gpu != 0:
-            raise EngineError(
-                f"The language engine at {self.path} (llama.cpp {self.version}) has another interface than this release knows. "
-                "Run `heartfelt models pull engine` to fetch the pinned one."
-            )
+
+    def _fits(self) -> bool:
+        params = self._lib.llama_context_default_params()
+        numbers = (params.n_ctx, params.n_batch, params.n_ubatch, params.n_seq_max, params.type_k, params.n_samplers)
+        switches = (
+            params.embeddings,
+            params.offload_kqv,
+            params.no_perf,
+            params.op_offload,
+            params.swa_full,
+            params.kv_unified,
+        )
+        return numbers == (512, 2048, 512, 1, 1, 0) and switches == (False, True, True, True, True, False)
 
 
 def quantize(library: Llama, source: Path, target: Path, *, ftype: int, threads: int) -> None:
