@@ -88,6 +88,11 @@ def cleaned(text: str, what: str) -> str:
     if len(text) > LONGEST_TEXT:
         raise InputError(f"{what} has {len(text):,} characters; at most {LONGEST_TEXT:,} can be read. Shorten it.")
     bad = next((i for i, character in enumerate(text) if _is_control(character)), None)
+    if bad is not None and unicodedata.category(text[bad]) == "Cs":
+        raise InputError(
+            f"{what} holds half a character (U+{ord(text[bad]):04X} at position {bad}), as text of another encoding does. "
+            "Convert it to UTF-8, or remove it."
+        )
     if bad is not None:
         raise InputError(f"{what} holds a control character (U+{ord(text[bad]):04X} at position {bad}). Remove it.")
     return " ".join(unicodedata.normalize("NFC", text).split())

@@ -42,7 +42,8 @@ def writing(path: Path) -> Generator[None, None, None]:
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise DiskFullError(f"There is no space left for {path}. Free some, or choose a place on another disk.") from error
-        raise UsageError(f"{path} cannot be written: {error.strerror}. Choose a place that you may write to.") from error
+        why = "a file is in the way" if isinstance(error, FileExistsError | NotADirectoryError) else error.strerror
+        raise UsageError(f"{path} cannot be written: {why}. Choose a place that you may write to.") from error
 
 
 class TraceWriter:

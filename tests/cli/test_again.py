@@ -85,7 +85,7 @@ def test_show_tells_the_turn_and_writes_the_page(run: Run, recorded: Path, tmp_p
 
 def test_a_page_that_cannot_be_written(run: Run, recorded: Path):
     done = run("show", recorded, "--html", f"{recorded}/page.html")
-    assert done.returncode == 2 and "page.html cannot be written: Not a directory." in only_message(done)
+    assert done.returncode == 2 and "page.html cannot be written: a file is in the way." in only_message(done)
 
 
 @pytest.mark.parametrize("text", ["", "Hello.", '{"kind": "notice", "text": "x"}\n'])

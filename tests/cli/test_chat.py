@@ -52,7 +52,8 @@ def test_a_page_that_cannot_be_written_does_not_end_the_talk(run: Run, address: 
 
 
 def test_a_wrong_encoding_is_one_message(run: Run, address: str):
-    done = run("chat", "-r", "direct", "-m", address, said="müde\n".encode("latin-1"), env={"PYTHONUTF8": "1"})
+    env = {"PYTHONIOENCODING": "utf-8:strict"}
+    done = run("chat", "-r", "direct", "-m", address, said="müde\n".encode("latin-1"), env=env)
     assert done.returncode == 2 and "heartfelt: What was typed is not UTF-8 text." in done.stderr
 
 

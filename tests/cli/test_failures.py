@@ -149,7 +149,7 @@ def test_a_folder_that_cannot_be_made(run: Run, script: Script, tmp_path: Path):
     (tmp_path / "file").write_text("")
     done = run(*HI, "-m", script(), "--json", "-o", "file/out")
     assert done.returncode == 2 and only_message(done) == (
-        "file/out/trace.jsonl cannot be written: Not a directory. Choose a place that you may write to."
+        "file/out/trace.jsonl cannot be written: a file is in the way. Choose a place that you may write to."
     )
     assert only_document(done)["error"]["kind"] == "UsageError"
 

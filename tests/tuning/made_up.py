@@ -95,7 +95,7 @@ def _esconv(folder: Path, split: str, mark: str) -> None:
         "problem_type": "job crisis",
         "situation": "-",
         "dialog": [
-            {"speaker": "sys", "text": "Hello , what brings you here ?", "strategy": "Question"},
+            {"speaker": "sys", "text": "Hello , what brings you here ?", "strategy": "Greeting"},
             {"speaker": "usr", "text": f"I lost my job at the {mark} farm ."},
             {"speaker": "sys", "text": f"Losing the {mark} farm must be hard .", "strategy": "Reflection of feelings"},
             {"speaker": "usr", "text": "It is ."},

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from heartfelt.errors import InputError, UnknownName
+from heartfelt.labels import label_set
 from heartfelt.tuning import corpora
 
 from . import made_up
@@ -38,8 +39,10 @@ def test_goemotions_leaves_out_comments_with_two_emotions(data: Path):
 def test_esconv_is_joined_again_and_keeps_its_strategies(data: Path):
     talk = corpora.training("esconv", data)[0]
     assert talk.dialogue.turns[0].text == "Hello, what brings you here?"
-    assert talk.strategies == ("Question", "", "Reflection of feelings", "")
+    assert talk.strategies == ("Others", "", "Reflection of feelings", "")
     assert talk.dialogue.turns[1].emotion == "sad"
+    known = label_set("esconv").labels
+    assert all(strategy in known for strategy in talk.strategies if strategy)
 
 
 def test_esconv_valid_is_divided_without_overlap(data: Path):

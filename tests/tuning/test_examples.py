@@ -12,6 +12,7 @@ import pytest
 
 import scripts
 from heartfelt.agents import AuditSteps, ForecastEmotion, Perceive, Respond
+from heartfelt.errors import UsageError
 from heartfelt.labels import label_set
 from heartfelt.models import Capabilities, Scripted
 from heartfelt.models.embedded import EmbeddedModel
@@ -72,6 +73,14 @@ def test_an_answer_is_json_that_the_agent_would_accept(data: Path):
             assert "\n" not in answer
         else:
             assert json.loads(answer)
+
+
+def test_an_answer_that_the_runtime_could_not_give_is_refused():
+    scribe = made_up.scribe()
+    with pytest.raises(UsageError):
+        scribe.ask("x", ForecastEmotion(), scribe.view(made_up.said("I lost it.")), {"emotion": "hangry"})
+    with pytest.raises(UsageError):
+        scribe.ask("x", Perceive(), scribe.view(made_up.said("I lost it.")), {"cues": []})
 
 
 def test_a_label_that_another_set_reads_otherwise_is_not_taught_to_the_same_words(data: Path):

@@ -6,7 +6,7 @@ import pytest
 
 from heartfelt.agents.quotes import said
 from heartfelt.labels import label_set
-from heartfelt.records import Evidence, Forecast, Reply
+from heartfelt.records import Evidence, Forecast, Output, Plan, Reply
 from heartfelt.tuning.faults import CLEAN, STEPS, Faults, far_emotion, near_emotion, right
 from heartfelt.tuning.weak import Gold, coarse, gold, leaning
 
@@ -32,10 +32,18 @@ def test_verdicts_say_which_outputs_were_changed(recipe: str, seed: int):
     made = FAULTS.audited(each, recipe, Random(seed))
     assert tuple(made.verdicts) == STEPS[recipe] == tuple(record.step for record in made.done)
     for record in made.done:
-        unchanged = record.output == right(record.step, each)
-        assert (made.verdicts[record.step] == "right") == unchanged
+        assert (made.verdicts[record.step] == "right") == _fits(record.output, right(record.step, each), each)
     assert made.blamed == (made.kinds[0].split(":")[0] if made.kinds else None)
     assert len(made.kinds) <= 2
+
+
+def _fits(output: Output, best: Output, each: Gold) -> bool:
+    """The rule's own output, or one that is as good."""
+    if isinstance(output, Evidence):
+        return all(said(cue.quote, each.dialogue.last.text) and cue.meaning == each.emotion for cue in output.cues)
+    if isinstance(output, Plan) and isinstance(best, Plan):
+        return (output.goal, output.tactic) == (best.goal, best.tactic)
+    return output == best
 
 
 def test_somewhat_less_than_half_of_the_passes_are_clean():

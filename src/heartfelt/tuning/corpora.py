@@ -141,16 +141,20 @@ def _esconv(path: Path, split: Split) -> Iterator[Talk]:
             yield _supported(talk, emotion, f"esconv/{'test' if split == 'test' else 'valid'}", number)
 
 
+_SPELT_OTHERWISE = {"Providing Suggestions or Information": "Providing Suggestions", "Greeting": "Others"}
+"""Copies of ESConv merge or split a few of its eight strategies."""
+
+
 def _supported(talk: dict[str, Any], emotion: str, split: str, number: int) -> Talk:
     turns: list[Turn] = []
     strategies: list[str] = []
     for item in talk["dialog"]:
         speaks = item["speaker"] in ("usr", "seeker")
         text = said(item.get("text", item.get("content", "")))
-        strategy = item.get("strategy") or item.get("annotation", {}).get("strategy", "")
+        strategy: str = item.get("strategy") or item.get("annotation", {}).get("strategy") or ""
         if text:
             turns.append(Turn(speaker=PERSON if speaks else LISTENER, text=_joined(text), emotion=emotion if speaks else None))
-            strategies.append("" if speaks else strategy)
+            strategies.append("" if speaks else _SPELT_OTHERWISE.get(strategy, strategy))
     return Talk(Dialogue(id=f"{split}/{number}", split=split, turns=tuple(turns)), "ed32", tuple(strategies))
 
 

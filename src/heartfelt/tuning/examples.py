@@ -190,7 +190,7 @@ def _write(path: Path, talks: Sequence[Talk], lesson: _Lesson) -> dict[str, Any]
         "task": np.array([places[task] for task in whole.tasks], dtype=np.uint8),
         "tasks": np.array(names),
     }
-    np.savez_compressed(path, **arrays)
+    np.savez_compressed(path, allow_pickle=False, **arrays)
     size = path.stat().st_size
     print(f"\r{path.name}: {len(whole.tasks):,} examples, {size / 1e6:.1f} MB", file=sys.stderr)
     return _counted(whole, arrays) | {"bytes": size}
@@ -262,7 +262,7 @@ def _export_sets(
         "audit": _audits(made, empathetic, seed),
     }
     for task, arrays in sets.items():
-        np.savez_compressed(out / f"eval_{name}_{task}.npz", **arrays)
+        np.savez_compressed(out / f"eval_{name}_{task}.npz", allow_pickle=False, **arrays)
     return {task: len(arrays["gold"]) for task, arrays in sets.items()}
 
 
@@ -360,7 +360,7 @@ def _between(scribe: Scribe, recipe: str) -> Arrays:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m heartfelt.tuning.examples", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m heartfelt.tuning.examples", description="Write training examples.")
     parser.add_argument("--data", type=Path, required=True, help="the folder that holds the corpora")
     parser.add_argument("--out", type=Path, required=True, help="where the arrays go")
     parser.add_argument("--seed", type=int, default=0)

@@ -12,11 +12,12 @@ and the earliest wrong one is to blame.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 
+from heartfelt.agents.perceive import MOST_PIECES
 from heartfelt.agents.plan import UNFIT_FOR_JOY, UNFIT_FOR_PAIN
-from heartfelt.agents.quotes import said
+from heartfelt.agents.quotes import pieces, said
 from heartfelt.labels import affect, label_set
 from heartfelt.records import Cause, Cue, Evidence, Forecast, Output, Plan, Reply, StepRecord
 from heartfelt.tuning.weak import Gold, coarse, leaning
@@ -28,6 +29,8 @@ STEPS = {
 """The steps that each recipe's audit judges, in order."""
 CLEAN, TWO_FAULTS = 0.45, 0.15
 """Shares of the passes without a fault, and with two."""
+VARIED = 0.25
+"""The share of right outputs that differ from the rule's own: a good plan is not the only one."""
 
 GENERIC = (
     "Okay, thank you for letting me know about that.",
@@ -64,28 +67,44 @@ class Faults:
     """Makes wrong outputs, out of other talks of the same split."""
 
     others: tuple[Gold, ...]
-    _by_side: dict[int, list[Gold]] = field(default_factory=dict, repr=False)
+    _by_side: dict[int, list[Gold]]
+    _by_emotion: dict[str, list[Gold]]
 
     @classmethod
     def of(cls, others: Iterable[Gold]) -> "Faults":
         answered = tuple(gold for gold in others if gold.plan)
         sides: dict[int, list[Gold]] = {}
+        emotions: dict[str, list[Gold]] = {}
         for each in answered:
             sides.setdefault(leaning(each.emotion), []).append(each)
-        return cls(answered, sides)
+            emotions.setdefault(each.emotion, []).append(each)
+        return cls(answered, sides, emotions)
 
     def audited(self, gold: Gold, recipe: str, random: Random) -> Audited:
         """A clean pass or one with faults, by the shares above."""
         steps, drawn = STEPS[recipe], random.random()
         count = 0 if drawn < CLEAN else 2 if drawn > 1 - TWO_FAULTS else 1
         faulty = sorted(random.sample(steps, count), key=steps.index)
-        outputs = {step: right(step, gold) for step in steps}
+        outputs = {step: self.varied(step, gold, random) for step in steps}
         kinds: list[str] = []
         for step in faulty:
             outputs[step], how = self.wrong(step, gold, random)
             kinds.append(f"{step}: {how}")
         done = tuple(StepRecord(step=step, made_in=0, output=output) for step, output in outputs.items())
         return Audited(done, {step: "wrong" if step in faulty else "right" for step in steps}, tuple(kinds))
+
+    def varied(self, step: str, gold: Gold, random: Random) -> Output:
+        """What the step should have made, or now and then what it might have made as well: other words that were said, the
+        stance and tone of another plan for the same emotion."""
+        output = right(step, gold)
+        if random.random() >= VARIED:
+            return output
+        if isinstance(output, Evidence):
+            quotable = pieces(gold.dialogue.last.text)[-MOST_PIECES:]
+            return Evidence(cues=(Cue(quote=random.choice(quotable), meaning=gold.emotion),))
+        if isinstance(output, Plan) and (other := random.choice(self._by_emotion.get(gold.emotion) or [gold]).plan):
+            return output.model_copy(update={"stance": other.stance, "tone": other.tone})
+        return output
 
     def wrong(self, step: str, gold: Gold, random: Random) -> tuple[Output, str]:
         """A wrong output of the step, and what is wrong with it."""

@@ -181,7 +181,7 @@ class Lessons:
         felt = _felt(each)
         match way:
             case "heartfelt":
-                return each.evidence, felt, each.cause, each.plan, self._recalled(each, random.choice((0, 0, 1)), random)
+                return each.evidence, felt, each.cause, each.plan, self._recalled(each, random.choice((0, 1)), random)
             case "reflective":
                 return each.evidence, felt, each.plan, self._recalled(each, random.choice((0, 1)), random)
             case "trace":

@@ -4,7 +4,7 @@ The prompts come from the agents, the frame of the chat from the embedded model,
 is taught here is, token by token, what a turn will feed. Nothing of a prompt is written down a second time.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol
@@ -13,6 +13,7 @@ from heartfelt.agents import Respond, Services, View
 from heartfelt.agents.agent import Agent, Caller
 from heartfelt.agents.audit import MENDING
 from heartfelt.budget import Budget, Meter
+from heartfelt.errors import UsageError
 from heartfelt.models.embedded.guided import spelled
 from heartfelt.models.embedded.model import chat_tokens
 from heartfelt.models.seam import Message, Model, Schema, fields, one_of
@@ -50,11 +51,14 @@ class Scribe:
 
     def __init__(self, model: Model, engine: Tokenizer):
         self.model, self._engine = model, engine
-        self._short: Callable[[str, bool], list[int]] = lru_cache(60_000)(lambda t, s: engine.tokens(t, special=s))
+        self._short = lru_cache(60_000)(self._cut)
         self._services = Services(model=model, emit=lambda _event: None, meter=Meter(Budget()))
 
     def tokens(self, text: str, *, special: bool = False) -> list[int]:
         return self._short(text, special) if len(text) < 80 else self._engine.tokens(text, special=special)
+
+    def _cut(self, text: str, special: bool) -> list[int]:
+        return self._engine.tokens(text, special=special)
 
     def view(self, dialogue: Dialogue, *outputs: Output | None) -> View:
         """The dialogue, and the steps that are done, as the next step sees them."""
@@ -85,6 +89,7 @@ class Scribe:
         return Example(task, prompt, self.spelled(schema, value), label)
 
     def spelled(self, schema: Schema, value: dict[str, Any]) -> list[tuple[list[int], bool]]:
+        _refuse_misfits(schema, value)
         return spelled(self.tokens, schema, value)
 
     def reply(self, task: str, agent: Respond, view: View, text: str) -> Example:
@@ -94,6 +99,21 @@ class Scribe:
     def prompt(self, agent: Caller, view: View, schema: Schema | None) -> list[int]:
         messages: tuple[Message, ...] = agent.prompt(view, self.model, schema).messages
         return chat_tokens(self, messages)  # type: ignore[arg-type]  # it only cuts text into tokens
+
+
+def _refuse_misfits(schema: Schema, value: Any) -> None:
+    """An answer that the runtime could never give must not be taught."""
+    if "enum" in schema:
+        if value not in schema["enum"]:
+            raise UsageError(f"'{value}' is none of the options {', '.join(schema['enum'][:40])}. Mend the rule that made it.")
+    elif schema["type"] == "object":
+        for name, inner in schema["properties"].items():
+            _refuse_misfits(inner, value[name])
+    elif schema["type"] == "array":
+        if not schema["minItems"] <= len(value) <= schema["maxItems"]:
+            raise UsageError(f"{len(value)} items where {schema['minItems']} to {schema['maxItems']} are allowed.")
+        for item in value:
+            _refuse_misfits(schema["items"], item)
 
 
 def verdict_form(steps: Iterable[str]) -> Schema:

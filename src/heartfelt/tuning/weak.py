@@ -288,7 +288,8 @@ def plan_of(emotion: str, reply: str) -> Plan:
     }
     unfit = UNFIT_FOR_PAIN if leans < 0 else UNFIT_FOR_JOY if leans > 0 else set[str]()
     instead = {"goal": "validate", "stance": "friend", "tactic": "reflecting the feeling", "tone": "warm"}
-    return Plan(**{name: instead[name] if choice in unfit else choice for name, choice in chosen.items()})
+    fit = {name: instead[name] if choice in unfit else choice for name, choice in chosen.items()}
+    return Plan.model_validate(fit)
 
 
 def _tactic(emotion: str, reply: str) -> str:

@@ -25,6 +25,8 @@ SCORED_AT_ONCE = 60
 
 PIECE = 128
 """Tokens that are read at once: few enough that a cancelled call ends soon and that the pace can be adapted."""
+ROOM = 400
+"""Tokens that a prompt leaves free for its answer and for options read side by side."""
 HOPELESS = 7.0
 """Nats below the best: e^-7 is less than a thousandth."""
 
@@ -85,9 +87,9 @@ class Engine:
 
     def read(self, tokens: list[int]) -> "Cursor":
         """Read `tokens` from the start, leaving out what a kept sequence has in common with them."""
-        if len(tokens) >= self.context:
+        if len(tokens) > self.context - ROOM:
             raise InputError(
-                f"The prompt has {len(tokens)} tokens and the embedded model holds {self.context}. "
+                f"The prompt has {len(tokens)} tokens and the embedded model holds {self.context} with its answer. "
                 "Shorten the dialogue, or use a model with a longer context."
             )
         kept, shared = self._best_start(tokens)

@@ -70,6 +70,7 @@ class EmbeddedModel:
         given_up = threading.Event()
         loop = asyncio.get_running_loop()
         work = loop.run_in_executor(self._worker, self._answer, request, emit, given_up)
+        work.add_done_callback(lambda done: done.cancelled() or done.exception())  # of a call that was given up, nobody asks
         try:
             return await asyncio.wait_for(asyncio.shield(work), request.timeout)
         except TimeoutError:

@@ -1,0 +1,70 @@
+"""The base weights, read out of the very GGUF file that the embedded model runs."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartfelt.errors import InputError, MissingExtra
+
+if TYPE_CHECKING:
+    from gguf import GGUFReader
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The numbers that fix a model of the llama family."""
+
+    layers: int
+    width: int
+    inner: int
+    heads: int
+    kv_heads: int
+    vocabulary: int
+    rope_base: float
+    epsilon: float
+
+    @property
+    def head_width(self) -> int:
+        return self.width // self.heads
+
+
+LINEAR = ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down")
+"""The matrices of a layer, by their names in the file."""
+
+
+def read_base(path: Path) -> tuple[Shape, dict[str, NDArray[np.float32]]]:
+    """Shape and tensors, by the file's own names. Matrices are (out, in)."""
+    try:
+        from gguf import GGUFReader
+        from gguf.quants import dequantize
+    except ImportError:
+        raise MissingExtra("Tuning", "tune") from None
+    reader = GGUFReader(str(path))
+    tensors = {tensor.name: dequantize(tensor.data, tensor.tensor_type).astype(np.float32) for tensor in reader.tensors}
+    return _shape(reader, tensors), tensors
+
+
+def _shape(reader: "GGUFReader", tensors: dict[str, NDArray[np.float32]]) -> Shape:
+    architecture = str(_value(reader, "general.architecture"))
+    if architecture != "llama":
+        raise InputError(f"The base model is of the kind '{architecture}'; only models of the llama family can be tuned.")
+    return Shape(
+        layers=int(_value(reader, "llama.block_count")),
+        width=int(_value(reader, "llama.embedding_length")),
+        inner=int(_value(reader, "llama.feed_forward_length")),
+        heads=int(_value(reader, "llama.attention.head_count")),
+        kv_heads=int(_value(reader, "llama.attention.head_count_kv")),
+        vocabulary=tensors["token_embd.weight"].shape[0],
+        rope_base=float(_value(reader, "llama.rope.freq_base")),
+        epsilon=float(_value(reader, "llama.attention.layer_norm_rms_epsilon")),
+    )
+
+
+def _value(reader: "GGUFReader", name: str):
+    field = reader.get_field(name)
+    if field is None:
+        raise InputError(f"The base model's file lacks '{name}'.")
+    return field.contents()

@@ -1,0 +1,94 @@
+"""Examples packed into rows of one length, so that every step of the training has the same shape."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Examples:
+    """All examples end to end: tokens, which of them the model decides, where each example begins, and its task."""
+
+    tokens: NDArray[np.uint16]
+    decided: NDArray[np.uint8]
+    offsets: NDArray[np.int64]
+    task: NDArray[np.uint8]
+    tasks: tuple[str, ...]
+
+    @classmethod
+    def load(cls, path: Path) -> "Examples":
+        with np.load(path, allow_pickle=False) as data:
+            names = tuple(str(name) for name in data["tasks"])
+            return cls(data["tokens"], data["mask"], data["offsets"], data["task"], names)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        return np.diff(self.offsets)
+
+
+@dataclass(frozen=True)
+class Batch:
+    tokens: NDArray[np.int64]
+    """(rows, length)"""
+    positions: NDArray[np.int64]
+    example: NDArray[np.int64]
+    """Which example of its row a token belongs to; tokens see only their own example."""
+    weight: NDArray[np.float32]
+    """How much the next token after each one counts; 0 where the model does not decide it."""
+
+
+def batches(examples: Examples, *, rows: int, length: int, seed: int, weights: dict[str, float]) -> Iterator[Batch]:
+    """One epoch in random order. An example counts the same whatever its answer's length, up to a square root."""
+    order = np.random.default_rng(seed).permutation(len(examples))
+    packed: list[list[int]] = []
+    for row in _packed(order, examples.lengths, length):
+        packed.append(row)
+        if len(packed) == rows:
+            yield _batch(examples, packed, length, weights)
+            packed = []
+
+
+def _packed(order: NDArray[np.int64], lengths: NDArray[np.int64], length: int) -> Iterator[list[int]]:
+    """Rows of examples that fit, filled from a small window so that little room is wasted."""
+    open_rows: list[tuple[int, list[int]]] = []
+    for index in order:
+        size = int(lengths[index])
+        if size > length:
+            continue
+        fits = [i for i, (room, _) in enumerate(open_rows) if room >= size]
+        best = min(fits, key=lambda i: open_rows[i][0]) if fits else None
+        if best is None:
+            if len(open_rows) >= 32:
+                fullest = min(range(len(open_rows)), key=lambda i: open_rows[i][0])
+                yield open_rows.pop(fullest)[1]
+            open_rows.append((length - size, [int(index)]))
+        else:
+            room, row = open_rows[best]
+            open_rows[best] = (room - size, [*row, int(index)])
+    yield from (row for _, row in open_rows)
+
+
+def _batch(examples: Examples, packed: list[list[int]], length: int, weights: dict[str, float]) -> Batch:
+    shape = (len(packed), length)
+    tokens, positions = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+    example, weight = np.full(shape, -1, np.int64), np.zeros(shape, np.float32)
+    by_task = np.array([weights.get(name, 1.0) for name in examples.tasks], np.float32)
+    for r, row in enumerate(packed):
+        at = 0
+        for number, index in enumerate(row):
+            start, end = examples.offsets[index], examples.offsets[index + 1]
+            size = int(end - start)
+            decided = examples.decided[start:end].astype(np.float32)
+            tokens[r, at : at + size] = examples.tokens[start:end]
+            positions[r, at : at + size] = np.arange(size)
+            example[r, at : at + size] = number
+            # the token before a decided one is the one that predicts it
+            weight[r, at : at + size - 1] = decided[1:] * by_task[examples.task[index]] / max(1.0, decided.sum()) ** 0.5
+            at += size
+    return Batch(tokens, positions, example, weight)
