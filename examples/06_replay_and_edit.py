@@ -20,7 +20,7 @@ async def main(folder: Path) -> None:
     for name, outcome in (("as recorded", first), ("with strategy EX", second)):
         print(f"{name}: {outcome.best.output('strategy').choice}: {outcome.reply}")
     assert second.best.steps[0] == recorded.best.steps[0], "what stands before the edit is kept"
-    assert second.best.steps[2].planted, "the edited step is marked"
+    assert second.best.steps[2].edited, "the edited step is marked"
 
 
 with tempfile.TemporaryDirectory() as folder:

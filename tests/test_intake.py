@@ -43,9 +43,17 @@ def test_a_text_may_have_as_many_characters_as_allowed_and_no_more():
         of_text("word " * 20_000)
 
 
-@pytest.mark.parametrize("code", [0x00, 0x07, 0x08, 0x0B, 0x0C, 0x1B, 0x7F, 0x85, 0x9B, 0xD800, 0xDFFF])
+@pytest.mark.parametrize("code", [0x00, 0x07, 0x08, 0x0B, 0x0C, 0x1B, 0x7F, 0x85, 0x9B])
 def test_control_characters_are_refused_with_their_place(code: int):
     with pytest.raises(InputError, match=rf"control character \(U\+{code:04X} at position 2\)"):
+        of_text(f"ab{chr(code)}c")
+
+
+@pytest.mark.parametrize("code", [0xD800, 0xDCFC, 0xDFFF])
+def test_half_a_character_is_refused_with_its_place_and_the_likely_cause(code: int):
+    with pytest.raises(
+        InputError, match=rf"half a character \(U\+{code:04X} at position 2\), as text of another encoding does"
+    ):
         of_text(f"ab{chr(code)}c")
 
 

@@ -4,7 +4,7 @@ With `recognise=True` it asks for the emotion that the speaker feels now instead
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from heartfelt.agents.agent import Agent, Answer
 from heartfelt.agents.view import View
@@ -23,6 +23,10 @@ class ForecastEmotion(Agent):
     @property
     def prompt_file(self) -> str:
         return "recognise" if self.recognise else "forecast"
+
+    def values(self, view: View) -> dict[str, Any]:
+        """The compact prompt names the set where it is not the usual one: the options alone would come too late."""
+        return {"labels": "" if self.labels == "ed32" else self.labels}
 
     def schema(self, view: View, *, compact: bool) -> Schema:
         options = list(label_set(self.labels).labels)

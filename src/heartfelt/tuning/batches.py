@@ -43,9 +43,15 @@ class Batch:
     """How much the next token after each one counts; 0 where the model does not decide it."""
 
 
-def batches(examples: Examples, *, rows: int, length: int, seed: int, weights: dict[str, float]) -> Iterator[Batch]:
+def batches(
+    examples: Examples, *, rows: int, length: int, seed: int, weights: dict[str, float], share: dict[str, float] | None = None
+) -> Iterator[Batch]:
     """One epoch in random order. An example counts the same whatever its answer's length, up to a square root."""
-    order = np.random.default_rng(seed).permutation(len(examples))
+    random = np.random.default_rng(seed)
+    order = random.permutation(len(examples))
+    if share:
+        kept = np.array([share.get(name, 1.0) for name in examples.tasks])[examples.task[order]]
+        order = order[random.random(len(order)) < kept]
     packed: list[list[int]] = []
     for row in _packed(order, examples.lengths, length):
         packed.append(row)

@@ -124,16 +124,8 @@ class Lessons:
         """The same emotion in a coarser set, where it has a place there. HIT is measured through E3RG's map."""
         found = translate(emotion, source, labels, via="e3rg" if labels == "mead" else "trace_fixed", missing="none")
         agent = ForecastEmotion(labels=labels, recognise=True)
-        if found and not (source == "ed32" and self._confuses(agent, view, found, emotion)):
+        if found:
             yield self.scribe.ask(f"recognise_{labels}", agent, view, {"emotion": found}, found)
-
-    def _confuses(self, agent: ForecastEmotion, view: View, found: str, emotion: str) -> bool:
-        """Whether the answer would be a wrong one of ED-32 to the very same words: a prompt that does not name its set cannot
-        be taught that someone lonely is `lonely` and `sad`, for then the finer set would learn `sad`."""
-        if found == emotion or found not in label_set("ed32").labels:
-            return False
-        fine = ForecastEmotion(recognise=True)
-        return agent.prompt(view, self.scribe.model, None).tail == fine.prompt(view, self.scribe.model, None).tail
 
     def _steps(self, each: Gold, random: Random) -> Iterator[Example]:
         """perceive, scenario and cause. A turn of a word or two has little to point at."""

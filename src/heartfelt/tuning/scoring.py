@@ -1,7 +1,8 @@
-"""Closed choices scored by the network in training, as the embedded engine scores them: whole options, summed log-probabilities."""
+"""Closed choices scored by the network in training as the embedded engine scores them: whole options, summed logs."""
 
 import json
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -96,7 +97,7 @@ def blame(wrong: NDArray[np.float32], gold: NDArray[np.int64], *, bar: float = 0
 
 
 def _cut(flat: NDArray[np.uint16], offsets: NDArray[np.int64]) -> list[list[int]]:
-    return [flat[a:b].astype(int).tolist() for a, b in zip(offsets[:-1], offsets[1:], strict=True)]
+    return [flat[a:b].astype(int).tolist() for a, b in pairwise(offsets)]
 
 
 def report(network: Network, data: Path, split: str) -> dict[str, float]:

@@ -4,7 +4,7 @@ import argparse
 import json
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -32,6 +32,8 @@ class Recipe:
     decay: float = 0.01
     warm_up: float = 0.03
     seed: int = 7
+    share: tuple[tuple[str, float], ...] = ()
+    """The share of a task's examples that an epoch takes, other ones each time; all where nothing is said."""
     seconds: float | None = None
     """Stop the clock here: the learning rate then falls with the time instead of with the steps."""
 
@@ -77,18 +79,24 @@ class _Run:
             for layer in network.layers:
                 layer.compile()
         self.optimizer = torch.optim.AdamW(network.parameters(), lr=recipe.rate, weight_decay=recipe.decay, betas=(0.9, 0.98))
-        tokens = int(examples.lengths[examples.lengths <= recipe.length].sum())
+        kept = np.array([dict(recipe.share).get(name, 1.0) for name in examples.tasks])[examples.task]
+        tokens = int((examples.lengths * kept)[examples.lengths <= recipe.length].sum())
         self.steps = max(1, math.ceil(recipe.epochs * tokens / (recipe.rows * recipe.length * 0.97)))
         self.step = 0
         self._resume()
 
-    def go(self) -> None:
-        began = time.perf_counter()
+    def go(self, looks: int = 0, look: Callable[[Network], object] = lambda _network: None) -> None:
+        """Train to the end. `look` sees the network so many times on the way."""
+        began, looked = time.perf_counter(), 0
         log = (self.folder / "log.jsonl").open("a")
         for batch in self._stream():
             done = self._progress(began)
             if done >= 1:
                 break
+            if looks and done >= (looked + 1) / (looks + 1):
+                looked, paused = looked + 1, time.perf_counter()
+                log.write(json.dumps({"step": self.step, "look": look(self.network)}) + "\n")
+                began += time.perf_counter() - paused
             loss = self._learn(batch, done)
             self.step += 1
             if self.step % 20 == 0 or self.step == 1:
@@ -112,7 +120,12 @@ class _Run:
         recipe, epoch, seen = self.recipe, 0, 0
         while True:
             for batch in batches(
-                self.examples, rows=recipe.rows, length=recipe.length, seed=recipe.seed + epoch, weights=self._weights
+                self.examples,
+                rows=recipe.rows,
+                length=recipe.length,
+                seed=recipe.seed + epoch,
+                weights=self._weights,
+                share=dict(recipe.share),
             ):
                 seen += 1
                 if seen > self.step:
@@ -176,11 +189,15 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--weights", default="{}", help="task → weight, as JSON")
+    parser.add_argument("--share", default="{}", help="task → share of its examples an epoch, as JSON")
     for name, value in asdict(Recipe()).items():
+        if name == "share":
+            continue
         parser.add_argument(f"--{name.replace('_', '-')}", type=type(value) if value is not None else float, default=value)
     options = vars(parser.parse_args())
-    base, data, out, weights = (options.pop(name) for name in ("base", "data", "out", "weights"))
-    print(train(base, data, out, Recipe(**options), weights=json.loads(weights)))
+    base, data, out, weights, share = (options.pop(name) for name in ("base", "data", "out", "weights", "share"))
+    recipe = Recipe(**options, share=tuple(json.loads(share).items()))
+    print(train(base, data, out, recipe, weights=json.loads(weights)))
 
 
 if __name__ == "__main__":

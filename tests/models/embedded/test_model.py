@@ -15,6 +15,7 @@ from heartfelt.errors import InputError, ModelTimeout
 from heartfelt.intake import of_text
 from heartfelt.models import Completion, Message, Request
 from heartfelt.models.embedded import EmbeddedModel, builds
+from heartfelt.models.embedded.engine import Engine
 from heartfelt.models.seam import fields, many, misfits, one_of, text
 from heartfelt.recipes import RECIPES
 from heartfelt.records import Outcome
@@ -115,6 +116,18 @@ async def test_a_text_that_is_too_long_is_refused(model: EmbeddedModel):
     with pytest.raises(InputError, match="tokens and the embedded model holds 4096"):
         await model.complete(ask("I am so tired. " * 1300))
     assert (await model.complete(ask())).text
+
+
+async def test_one_model_that_is_closed_leaves_the_others_alone(model: EmbeddedModel):
+    """The library goes on calling what it was given: nothing of a closed model may be forgotten under it."""
+    other = EmbeddedModel(build=model.build)
+    assert (await other.complete(ask())).text
+    await other.close()
+    del other
+    gc.collect()
+    assert (await model.complete(ask())).text
+    small = Engine(model.load().llama, builds.weights(model.build, Store(), model.load().llama), context=512)
+    small.close()
 
 
 # ── whole turns ─────────────────────────────────────────────────────────────────────────────────────────────────────

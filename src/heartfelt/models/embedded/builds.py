@@ -5,6 +5,7 @@ is always there. Measured side by side in docs/design/engine.md. Same binding, s
 """
 
 import os
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
@@ -37,9 +38,15 @@ def choose(store: Store, wanted: str = "auto") -> Build:
 
 def load(build: Build, store: Store) -> Llama:
     if build == "wheel":
-        return Llama(_wheel_library())
+        return _library(_wheel_library())
     folder = store.path("engine")
-    return Llama(next(iter(sorted(folder.glob("libllama.*")))), backends=folder)
+    return _library(next(iter(sorted(folder.glob("libllama.*")))), folder)
+
+
+@cache
+def _library(path: Path, backends: Path | None = None) -> Llama:
+    """Loaded once and kept: the library goes on calling the log that it was given, whichever model is closed."""
+    return Llama(path, backends=backends)
 
 
 def weights(build: Build, store: Store, llama: Llama) -> Path:
