@@ -1,13 +1,15 @@
 """The builds of the embedded engine and the number formats of its weights, side by side in one run."""
 
+import ctypes as c
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
+from heartfelt.errors import EngineError
 from heartfelt.models.embedded import builds
 from heartfelt.models.embedded.engine import Engine
-from heartfelt.models.embedded.llama import Llama, quantize
+from heartfelt.models.embedded.llama import Llama
 from heartfelt.weights import Store
 
 FORMATS = {"Q4_1 (as shipped)": None, "Q4_0": 2, "Q8_0": 7, "F16": 1}
@@ -59,3 +61,35 @@ def _speeds(library: Llama, weights: Path) -> tuple[float, float]:
     wrote = time.perf_counter()
     engine.close()
     return len(tokens) / (read - began), WRITTEN / (wrote - read)
+
+
+class QuantizeParams(c.Structure):
+    _fields_ = [
+        ("nthread", c.c_int32),
+        ("ftype", c.c_int),
+        ("output_tensor_type", c.c_int),
+        ("token_embedding_type", c.c_int),
+        ("allow_requantize", c.c_bool),
+        ("quantize_output_tensor", c.c_bool),
+        ("only_copy", c.c_bool),
+        ("pure", c.c_bool),
+        ("keep_split", c.c_bool),
+        ("dry_run", c.c_bool),
+        ("imatrix", c.c_void_p),
+        ("kv_overrides", c.c_void_p),
+        ("tt_overrides", c.c_void_p),
+        ("prune_layers", c.c_void_p),
+        ("max_buf_size", c.c_size_t),
+    ]
+
+
+def quantize(library: Llama, source: Path, target: Path, *, ftype: int, threads: int) -> None:
+    """Write `source` again with another number format (llama.cpp's `llama_ftype`)."""
+    function = library.llama_model_quantize
+    function.restype, function.argtypes = c.c_uint32, [c.c_char_p, c.c_char_p, c.POINTER(QuantizeParams)]
+    defaults = library.llama_model_quantize_default_params
+    defaults.restype, defaults.argtypes = QuantizeParams, []
+    params = defaults()
+    params.ftype, params.nthread, params.allow_requantize, params.pure = ftype, threads, True, False
+    if function(str(source).encode(), str(target).encode(), c.byref(params)) != 0:
+        raise EngineError(f"Converting {source.name} failed: {library.last_words}")

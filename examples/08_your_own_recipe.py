@@ -2,7 +2,7 @@
 
 from heartfelt import Recipe, respond
 from heartfelt.agents import AuditSteps, ChooseStrategy, ForecastEmotion, Respond
-from heartfelt.recipes import RECIPES
+from heartfelt.recipes import register
 
 BRIEF = Recipe(
     name="brief",
@@ -15,7 +15,7 @@ BRIEF = Recipe(
     audit=AuditSteps(),
     refinements=1,
 )
-RECIPES[BRIEF.name] = BRIEF
+register(BRIEF)
 
 outcome = respond("My team won, and I scored the last goal!", recipe="brief")
 

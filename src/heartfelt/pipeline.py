@@ -41,7 +41,12 @@ class Pipeline:
                 instruction=view.instruction,
             )
         )
+        by_hand = {record.step: record for record in kept if record.edited}
         for step in self.steps[first:]:
+            if step.name in by_hand:  # made anew around it, but not instead of it: a person's word stands
+                done = (*done, by_hand[step.name])
+                view.services.emit(StepFinished(number=view.number, record=by_hand[step.name]))
+                continue
             mended = step.name == name and before is not None
             own = before.output(step.name) if mended and before else None
             record = await self._step(step, view, done, own, view.instruction if mended else "")

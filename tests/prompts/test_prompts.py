@@ -44,6 +44,7 @@ VALUES: dict[str, Any] = {
     "questions": QUESTIONS,
     "exemplars": (EXEMPLAR,),
     "words": 45,
+    "labels": ("sad", "glad"),
     "previous": "Feeling: proud",
     "instruction": "Look again.",
 }
@@ -116,7 +117,7 @@ def prompt(profile: str = "full", **changes: Any):
         "context": 8192,
         "answer": fields(emotion=one_of(("sad", "glad"))),
         "images": False,
-        "values": {},
+        "values": {"labels": ("sad", "glad")},
     }
     return assemble(**given | changes)
 

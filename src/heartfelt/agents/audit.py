@@ -41,19 +41,20 @@ class AuditSteps(Caller):
     name: ClassVar[str] = "audit"
 
     def values(self, view: View) -> dict[str, Any]:
-        return {"questions": {record.step: QUESTIONS[record.step] for record in audited(view.done)}}
+        return {"questions": {r.step: QUESTIONS[r.step] for r in audited(view.done) if not r.edited}}
 
     async def judge(self, view: View) -> Audit:
         """The verdict on the steps in `view.done`."""
         started, calls = time.perf_counter(), list[Call]()
         steps = audited(view.done)
-        findings = [finding for record in steps for finding in record.findings]
+        judged = [record for record in steps if not record.edited]  # what a person has set stands
+        findings = [finding for record in judged for finding in record.findings]
         sure: dict[str, float] = {}
-        if steps and not steps[0].findings:
-            asked, sure = await self._ask_model(view, [record.step for record in steps], calls)
+        if judged and not judged[0].findings:
+            asked, sure = await self._ask_model(view, [record.step for record in judged], calls)
             findings += asked
         faulty = {finding.step for finding in findings}
-        by_code = {record.step for record in steps if record.findings}
+        by_code = {record.step for record in judged if record.findings}
         verdicts = tuple(
             Verdict(step=r.step, ok=r.step not in faulty, confidence=None if r.step in by_code else sure.get(r.step))
             for r in steps
@@ -76,8 +77,8 @@ class AuditSteps(Caller):
 
 
 def audited(done: tuple[StepRecord, ...]) -> list[StepRecord]:
-    """The steps that an audit judges, in order: those that a model made and no person has set."""
-    return [record for record in done if record.step in QUESTIONS and not record.edited]
+    """The steps that an audit judges, in order: those that a model makes."""
+    return [record for record in done if record.step in QUESTIONS]
 
 
 def _short_verdicts(answer: Answer, steps: list[str]) -> tuple[list[Finding], dict[str, float]]:

@@ -1,6 +1,7 @@
 """`heartfelt models`: the store of pinned weights."""
 
 import json
+from contextlib import nullcontext
 from typing import Annotated
 
 import typer
@@ -10,6 +11,7 @@ from rich.table import Table
 from heartfelt.cli import options as o
 from heartfelt.cli.console import err, out
 from heartfelt.errors import StoreError
+from heartfelt.models.embedded import builds
 from heartfelt.weights import Store, artefacts, find
 
 app = typer.Typer(help="The weights that Heartfelt uses: list, pull, verify, path, remove.", no_args_is_help=True)
@@ -51,6 +53,9 @@ def pull(
             if names or not find(name).optional:
                 raise
             err.print(f"○ {name} was left out: {error}", style="yellow", markup=False, soft_wrap=True)
+    if store.has("smollm2"):
+        with err.status("preparing the embedded model (once)") if err.is_terminal else nullcontext():
+            builds.weights(store, builds.TUNED)
 
 
 @app.command()

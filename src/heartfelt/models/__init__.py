@@ -21,8 +21,10 @@ def open_model(address: str) -> Model:
 def _embedded(rest: str) -> Model:
     from heartfelt.models.embedded import EmbeddedModel
 
-    if rest in ("", "base"):
+    if rest == "":
         return EmbeddedModel()
+    if rest == "base":
+        return EmbeddedModel(adapter=None)
     adapter = Path(rest).expanduser()
     if not adapter.is_file():
         raise UsageError(f"There is no adapter file at {adapter}. Use `embedded:` for the default or give a .gguf adapter.")

@@ -33,7 +33,7 @@ def load_own() -> None:
         try:
             sys.path.insert(0, str(Path.cwd()))
             import_module(module.strip())
-        except ImportError as error:
+        except Exception as error:
             raise UsageError(f"HEARTFELT_RECIPES names '{module}', which cannot be imported: {error}.") from error
 
 

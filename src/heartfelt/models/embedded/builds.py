@@ -1,4 +1,4 @@
-"""Which build of llama.cpp runs the embedded model, and in which number format.
+"""Which build of llama.cpp runs the embedded model, and on which weights.
 
 `fast` has kernels for the processor at hand and comes from the store of weights; `wheel` is inside the `xllamacpp` package and
 is always there. Measured side by side in docs/design/engine.md. Same binding, same weights, same seam.
@@ -6,18 +6,20 @@ is always there. Measured side by side in docs/design/engine.md. Same binding, s
 
 import os
 from functools import cache
+from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
 from heartfelt.errors import EngineError
-from heartfelt.models.embedded.llama import Llama, quantize
+from heartfelt.models.embedded.convert import convert
+from heartfelt.models.embedded.llama import Llama
 from heartfelt.weights import Store
 
 Build = Literal["fast", "wheel"]
 
-Q8_0 = 7
-"""llama.cpp's number for the format that the fast build reads and writes quickest without losing what Q4_1 holds."""
+TUNED = Path(__file__).parent / "adapter" / "heartfelt-1.gguf"
+"""The adapter that comes with Heartfelt; its card is docs/models/heartfelt-1.md."""
 
 
 def available(store: Store) -> list[Build]:
@@ -28,12 +30,23 @@ def choose(store: Store, wanted: str = "auto") -> Build:
     """The fast build where it was pulled; `HEARTFELT_ENGINE` or the caller may insist on one."""
     wanted = os.environ.get("HEARTFELT_ENGINE", wanted) if wanted == "auto" else wanted
     if wanted == "auto":
-        return available(store)[0]
+        return "fast" if _fast_loads(store) else "wheel"
     if wanted not in ("fast", "wheel"):
         raise EngineError(f"There is no engine '{wanted}'. Known: auto, fast, wheel.")
     if wanted not in available(store):
         raise EngineError("The fast engine is not here yet. Fetch it with: heartfelt models pull engine")
     return wanted
+
+
+def _fast_loads(store: Store) -> bool:
+    """False where it was not pulled, and where the system's C library is too old for it."""
+    if "fast" not in available(store):
+        return False
+    try:
+        load("fast", store)
+    except EngineError:
+        return False
+    return True
 
 
 def load(build: Build, store: Store) -> Llama:
@@ -49,16 +62,11 @@ def _library(path: Path, backends: Path | None = None) -> Llama:
     return Llama(path, backends=backends)
 
 
-def weights(build: Build, store: Store, llama: Llama) -> Path:
-    """The weights as this build runs them fastest, converted once."""
+def weights(store: Store, adapter: Path | None) -> Path:
+    """The weights with the adapter merged in, converted once."""
     shipped = store.path("smollm2")
-    if build == "wheel":
-        return shipped
-    return store.converted(
-        "smollm2",
-        "SmolLM2-135M-Instruct.Q8_0.gguf",
-        lambda target: quantize(llama, shipped, target, ftype=Q8_0, threads=2),
-    )
+    name = f"{adapter.stem}-{sha256(adapter.read_bytes()).hexdigest()[:8]}" if adapter else "base"
+    return store.converted("smollm2", f"{name}.Q8_0.gguf", lambda target: convert(shipped, target, adapter))
 
 
 def _wheel_library() -> Path:

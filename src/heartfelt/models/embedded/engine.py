@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.errors import EngineError, InputError
-from heartfelt.models.embedded.llama import Batch, Llama, _AbortCallback, _Pointer
+from heartfelt.models.embedded.llama import Batch, Llama, _AbortCallback
 from heartfelt.models.embedded.pace import Pace
 
 Logits = NDArray[np.float32]
@@ -50,7 +50,6 @@ class Engine:
         llama: Llama,
         weights: Path,
         *,
-        adapter: Path | None = None,
         context: int = 4096,
         threads: int = 2,
     ):
@@ -60,8 +59,6 @@ class Engine:
         self.vocabulary = llama.llama_vocab_n_tokens(self._vocab)
         self._ctx = self._open_context(threads)
         self._memory = llama.llama_get_memory(self._ctx)
-        if adapter is not None:
-            self._apply(adapter)
         self._kept = [_Kept(i) for i in range(KEPT_SEQUENCES)]
         self._clock = 0
         self._pace = Pace(threads)
@@ -164,14 +161,6 @@ class Engine:
         if not context:
             raise EngineError(f"No memory for a context of {self.context} tokens: {self.llama.last_words}")
         return context
-
-    def _apply(self, adapter: Path) -> None:
-        handle = self.llama.llama_adapter_lora_init(self._model, str(adapter).encode())
-        if not handle:
-            raise EngineError(f"The adapter at {adapter} does not fit the embedded model: {self.llama.last_words}")
-        adapters, scales = (_Pointer * 1)(handle), (c.c_float * 1)(1.0)
-        if self.llama.llama_set_adapters_lora(self._ctx, adapters, 1, scales) != 0:
-            raise EngineError(f"The adapter at {adapter} cannot be applied: {self.llama.last_words}")
 
     def _piece(self, token: int) -> bytes:
         room = c.create_string_buffer(128)

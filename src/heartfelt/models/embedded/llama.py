@@ -108,26 +108,6 @@ class Batch(c.Structure):
     ]
 
 
-class QuantizeParams(c.Structure):
-    _fields_ = [
-        ("nthread", c.c_int32),
-        ("ftype", c.c_int),
-        ("output_tensor_type", c.c_int),
-        ("token_embedding_type", c.c_int),
-        ("allow_requantize", c.c_bool),
-        ("quantize_output_tensor", c.c_bool),
-        ("only_copy", c.c_bool),
-        ("pure", c.c_bool),
-        ("keep_split", c.c_bool),
-        ("dry_run", c.c_bool),
-        ("imatrix", _Pointer),
-        ("kv_overrides", _Pointer),
-        ("tt_overrides", _Pointer),
-        ("prune_layers", _Pointer),
-        ("max_buf_size", c.c_size_t),
-    ]
-
-
 _SIGNATURES: dict[str, tuple[object, tuple[object, ...]]] = {
     "llama_backend_init": (None, ()),
     "llama_version": (c.c_char_p, ()),
@@ -153,8 +133,6 @@ _SIGNATURES: dict[str, tuple[object, tuple[object, ...]]] = {
         (_Pointer, c.c_char_p, c.c_int32, c.POINTER(Token), c.c_int32, c.c_bool, c.c_bool),
     ),
     "llama_token_to_piece": (c.c_int32, (_Pointer, Token, c.c_char_p, c.c_int32, c.c_int32, c.c_bool)),
-    "llama_adapter_lora_init": (_Pointer, (_Pointer, c.c_char_p)),
-    "llama_set_adapters_lora": (c.c_int32, (_Pointer, c.POINTER(_Pointer), c.c_size_t, c.POINTER(c.c_float))),
 }
 
 
@@ -228,15 +206,3 @@ class Llama:
             params.kv_unified,
         )
         return numbers == (512, 2048, 512, 1, 1, 0) and switches == (False, True, True, True, True, False)
-
-
-def quantize(library: Llama, source: Path, target: Path, *, ftype: int, threads: int) -> None:
-    """Write `source` again with another number format (llama.cpp's `llama_ftype`)."""
-    function = library.llama_model_quantize
-    function.restype, function.argtypes = c.c_uint32, [c.c_char_p, c.c_char_p, c.POINTER(QuantizeParams)]
-    defaults = library.llama_model_quantize_default_params
-    defaults.restype, defaults.argtypes = QuantizeParams, []
-    params = defaults()
-    params.ftype, params.nthread, params.allow_requantize, params.pure = ftype, threads, True, False
-    if function(str(source).encode(), str(target).encode(), c.byref(params)) != 0:
-        raise EngineError(f"Converting {source.name} failed: {library.last_words}")

@@ -19,7 +19,7 @@ CONTEXT = 4096
 
 
 class EmbeddedModel:
-    def __init__(self, *, adapter: Path | None = None, build: str = "auto", store: Store | None = None):
+    def __init__(self, *, adapter: Path | None = builds.TUNED, build: str = "auto", store: Store | None = None):
         self._store = store or Store()
         self.build: builds.Build = builds.choose(self._store, build)
         self._adapter = adapter
@@ -61,9 +61,9 @@ class EmbeddedModel:
         """The engine, loaded now if it was not; for the worker thread, and for measuring."""
         if self._engine is None:
             llama = builds.load(self.build, self._store)
-            path = builds.weights(self.build, self._store, llama)
+            path = builds.weights(self._store, self._adapter)
             threads = min(os.cpu_count() or 2, 8)
-            self._engine = Engine(llama, path, adapter=self._adapter, context=CONTEXT, threads=threads)
+            self._engine = Engine(llama, path, context=CONTEXT, threads=threads)
         return self._engine
 
     async def _in_worker(self, request: Request, emit: Callable[[str], None]) -> Completion:

@@ -1,0 +1,5 @@
+"""`python -m heartfelt` is `heartfelt`."""
+
+from heartfelt.cli import main
+
+main()
