@@ -230,10 +230,21 @@ async def test_an_edited_step_is_never_blamed_and_not_asked_about():
     edits = (Edit.parse("perceive.cues.0.quote=cheered me up"), Edit.parse("forecast.emotion=lonely"))
     again = await listening("reflective", model).answer_again(DIALOGUE, first.best, edits=edits)
     assert again.best.steps[0].findings and [record.edited for record in again.best.steps] == [True, True, False, False, False]
-    assert again.best.audit is not None and [v.step for v in again.best.audit.verdicts] == ["plan", "respond"]
+    assert again.best.audit is not None
+    verdicts = {verdict.step: verdict.ok for verdict in again.best.audit.verdicts}
+    assert verdicts == {"perceive": True, "forecast": True, "plan": True, "respond": True}
     assert all("perceive" not in f.step and "forecast" not in f.step for f in again.best.audit.findings)
     asked = model.asked("audit")[0].answer
     assert asked is not None and list(asked["properties"]) == ["plan", "respond"]
+
+
+async def test_what_a_person_set_outlives_the_mending_of_an_earlier_step():
+    first = await turn("reflective", good())
+    model = good(audit=[blaming("forecast"), blaming()])
+    again = await listening("reflective", model).answer_again(DIALOGUE, first.best, edits=(Edit.parse("plan.tone=steady"),))
+    assert [made.started_from for made in again.passes] == ["recall", "forecast"]
+    assert all(made.output("plan").tone == "steady" for made in again.passes)  # type: ignore[union-attr]
+    assert again.passes[0].steps[2] is again.passes[1].steps[2]
 
 
 async def test_an_edited_plan_is_checked_against_the_edited_emotion():

@@ -126,7 +126,7 @@ async def test_one_model_that_is_closed_leaves_the_others_alone(model: EmbeddedM
     del other
     gc.collect()
     assert (await model.complete(ask())).text
-    small = Engine(model.load().llama, builds.weights(model.build, Store(), model.load().llama), context=512)
+    small = Engine(model.load().llama, builds.weights(Store(), builds.TUNED), context=512)
     small.close()
 
 
