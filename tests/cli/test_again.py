@@ -47,7 +47,8 @@ def test_a_step_that_is_set_stands_and_is_marked(run: Run, recorded: Path, tmp_p
     told = only_document(done)
     forecast = steps(told)["forecast"]
     assert forecast["output"]["emotion"] == "lonely" and forecast["edited"] and not forecast["planted"]
-    assert "forecast" not in [verdict["step"] for verdict in told["passes"][0]["audit"]["verdicts"]]
+    verdicts = {verdict["step"]: verdict["ok"] for verdict in told["passes"][0]["audit"]["verdicts"]}
+    assert verdicts["forecast"], "a person's word stands"
     again = Trace.read(tmp_path / "second" / "trace.jsonl")
     assert again.outcome is not None and json.loads(again.outcome.model_dump_json())["passes"] == told["passes"]
     shown = run("show", tmp_path / "second" / "trace.jsonl")
