@@ -52,7 +52,7 @@ def test_npm_runs_no_script_of_a_package(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert command[command.index("--pack-destination") + 1] == str(tmp_path / "archive")
 
 
-@pytest.mark.parametrize("words", ["://", "--registry", "--index-url", ".org", ".com"])
+@pytest.mark.parametrize("words", ["://", "--registry", "--index-url", ".org/", ".com/"])
 def test_no_registry_is_named(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(client.shutil, "which", lambda name: f"/bin/{name}")
     commands = [*PipClient().command("a", "1", tmp_path), *NpmClient().command("a", "1", tmp_path)]
