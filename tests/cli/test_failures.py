@@ -225,7 +225,10 @@ def test_an_interrupt_in_the_middle_of_a_turn(script: Script, nobody: str, tmp_p
             assert turn.poll() is None and time.monotonic() < deadline, turn.communicate()
             time.sleep(0.05)
         turn.send_signal(signal.SIGINT)
-        out, told = turn.communicate(timeout=20)
+        try:
+            out, told = turn.communicate(timeout=20)
+        finally:
+            turn.kill()
     assert turn.returncode == 130 and told.endswith("Interrupted.\n") and "Traceback" not in told
     recorded = Trace.read(trace)
     assert recorded.failed is not None and recorded.failed.message == "The turn was interrupted."
