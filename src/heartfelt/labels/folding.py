@@ -16,21 +16,18 @@ map (`trace_fixed` unless told otherwise). The path taken is part of the result.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict
-
 from heartfelt.labels.lexicon import BOUNDARY, How, Lexicon, Reading, derived, ignored, lexicon, phrase, tokens
 from heartfelt.labels.maps import DEFAULT_MAP
 from heartfelt.labels.sets import LabelSet
 from heartfelt.labels.sets import label_set as set_named
 from heartfelt.labels.tables import table
+from heartfelt.records import Record
 
 _REACH_OF_A_NEGATION = 4
 
 
-class Folded(BaseModel):
+class Folded(Record):
     """What a free text was read as, and how."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     original: str
     """The text as it came."""

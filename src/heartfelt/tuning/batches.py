@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -58,6 +59,11 @@ def batches(
         if len(packed) == rows:
             yield _batch(examples, packed, length, weights)
             packed = []
+
+
+def cut(flat: NDArray[np.uint16], offsets: NDArray[np.int64]) -> list[list[int]]:
+    """Lists that were stored end to end."""
+    return [flat[a:b].astype(int).tolist() for a, b in pairwise(offsets)]
 
 
 def _packed(order: NDArray[np.int64], lengths: NDArray[np.int64], length: int) -> Iterator[list[int]]:

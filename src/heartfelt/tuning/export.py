@@ -1,5 +1,6 @@
 """A trained adapter as a GGUF file that llama.cpp applies at run time."""
 
+import argparse
 from pathlib import Path
 
 import numpy as np
@@ -43,3 +44,16 @@ def export(tensors: dict[str, NDArray[np.float32]], alpha: float, target: Path, 
     writer.write_tensors_to_file()
     writer.close()
     return partial.replace(target)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", type=Path, nargs="+", help="what training saved, in one file or in several")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--licence", required=True, help="that of the data decides, for example CC-BY-NC-4.0")
+    options = parser.parse_args()
+    print(export(*read_adapter(options.parts), options.out, name=options.out.stem, licence=options.licence))
+
+
+if __name__ == "__main__":
+    main()

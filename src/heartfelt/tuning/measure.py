@@ -9,7 +9,6 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from heartfelt.models import open_model
 from heartfelt.models.embedded import EmbeddedModel
 from heartfelt.models.embedded.engine import Engine
 from heartfelt.prompts import digest
+from heartfelt.tuning.batches import cut
 
 Floats = NDArray[np.float64]
 BINS = 15
@@ -56,9 +56,9 @@ def calibration_error(found: Floats, gold: NDArray[np.int64]) -> float:
 def measure_choices(engine: Engine, path: Path, turns: int, seed: int) -> dict[str, Any]:
     with np.load(path, allow_pickle=False) as data:
         chosen = _sample(len(data["gold"]), turns, seed)
-        prompts = [_cut(data["tokens"], data["offsets"])[i] for i in chosen]
+        prompts = [cut(data["tokens"], data["offsets"])[i] for i in chosen]
         options, names, gold = (
-            _cut(data["options"], data["option_offsets"]),
+            cut(data["options"], data["option_offsets"]),
             [str(n) for n in data["option_names"]],
             data["gold"][chosen],
         )
@@ -78,9 +78,9 @@ def measure_audit(engine: Engine, path: Path, turns: int, seed: int) -> dict[str
     """Earliest step blamed correctly on faulty passes; false alarms on clean ones. Each verdict follows the ones before."""
     with np.load(path, allow_pickle=False) as data:
         chosen = _sample(len(data["gold"]), turns, seed)
-        prompts, gold = [_cut(data["tokens"], data["offsets"])[i] for i in chosen], data["gold"][chosen]
-        options = _cut(data["options"], data["option_offsets"])
-        between = [_cut(data[f"between_{name}"], data[f"between_{name}_offsets"]) for name in data["recipes"]]
+        prompts, gold = [cut(data["tokens"], data["offsets"])[i] for i in chosen], data["gold"][chosen]
+        options = cut(data["options"], data["option_offsets"])
+        between = [cut(data[f"between_{name}"], data[f"between_{name}_offsets"]) for name in data["recipes"]]
         recipe = data["recipe"][chosen]
     tell, right, alarms = _progress(path.stem, len(prompts)), list[float](), list[float]()
     for i, prompt in enumerate(prompts):
@@ -99,10 +99,6 @@ def _blamed(engine: Engine, prompt: list[int], options: list[list[int]], between
         if step < len(between):
             prompt = prompt + options[0] + between[step]
     return -1
-
-
-def _cut(flat: NDArray[np.uint16], offsets: NDArray[np.int64]) -> list[list[int]]:
-    return [flat[a:b].astype(int).tolist() for a, b in pairwise(offsets)]
 
 
 def _sample(count: int, turns: int, seed: int) -> NDArray[np.int64]:

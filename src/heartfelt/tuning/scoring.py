@@ -2,7 +2,6 @@
 
 import json
 import sys
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional as F
 
+from heartfelt.tuning.batches import cut
 from heartfelt.tuning.network import Network
 from heartfelt.tuning.train import Recipe, load_network, seen_by
 
@@ -57,8 +57,8 @@ def choices(network: Network, path: Path) -> tuple[NDArray[np.float32], NDArray[
     """Scores and gold of an `eval_*` set with one closed choice a prompt."""
     with np.load(path, allow_pickle=False) as data:
         prompts, options, gold = (
-            _cut(data["tokens"], data["offsets"]),
-            _cut(data["options"], data["option_offsets"]),
+            cut(data["tokens"], data["offsets"]),
+            cut(data["options"], data["option_offsets"]),
             data["gold"],
         )
     return option_scores(network, prompts, options), gold
@@ -68,11 +68,11 @@ def verdicts(network: Network, path: Path) -> tuple[NDArray[np.float32], NDArray
     """P(wrong) of each step and gold (-1 where a recipe lacks the step), each verdict after the ones before it."""
     with np.load(path, allow_pickle=False) as data:
         prompts, options, gold = (
-            _cut(data["tokens"], data["offsets"]),
-            _cut(data["options"], data["option_offsets"]),
+            cut(data["tokens"], data["offsets"]),
+            cut(data["options"], data["option_offsets"]),
             data["gold"],
         )
-        between = [_cut(data[f"between_{name}"], data[f"between_{name}_offsets"]) for name in data["recipes"]]
+        between = [cut(data[f"between_{name}"], data[f"between_{name}_offsets"]) for name in data["recipes"]]
         recipe = data["recipe"]
     wrong = np.zeros(gold.shape, np.float32)
     for step in range(gold.shape[1]):
@@ -94,10 +94,6 @@ def blame(wrong: NDArray[np.float32], gold: NDArray[np.int64], *, bar: float = 0
     true = np.where((gold == 1).any(1), (gold == 1).argmax(1), -1)
     faulty = true >= 0
     return {"blamed": float((first == true)[faulty].mean()), "false_alarms": float((first >= 0)[~faulty].mean())}
-
-
-def _cut(flat: NDArray[np.uint16], offsets: NDArray[np.int64]) -> list[list[int]]:
-    return [flat[a:b].astype(int).tolist() for a, b in pairwise(offsets)]
 
 
 def report(network: Network, data: Path, split: str) -> dict[str, float]:

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from heartfelt.errors import InputError, UnknownName
-from heartfelt.voting.votes import Distribution, Record, Tally, Vote, pooled
+from heartfelt.records import Record
+from heartfelt.voting.votes import Distribution, Tally, Vote, pooled
 
 Labelled = tuple[Mapping[str, float], str]
 """A voter's distribution and the true label."""

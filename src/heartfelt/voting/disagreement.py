@@ -3,7 +3,8 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from heartfelt.voting.votes import Cast, Record, Vote, weighted
+from heartfelt.records import Record
+from heartfelt.voting.votes import Cast, Vote, weighted
 
 
 class Disagreement(Record):

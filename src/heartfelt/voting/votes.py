@@ -10,9 +10,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
 
 from heartfelt.errors import InputError, UnknownName
+from heartfelt.records import Record
 
 Distribution = dict[str, float]
 TieRule = Literal["no tie", "summed confidence", "order of voters", "order of labels"]
@@ -23,12 +24,6 @@ Without it a single zero would be a veto, and one careless certainty would outwe
 
 _EQUAL = 1e-9
 """Scores this near are a tie: 0.1 + 0.2 against 0.3 is one to a person, though not to a processor."""
-
-
-class Record(BaseModel):
-    """What voting passes on: frozen and serialisable."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
 class Vote(Record):

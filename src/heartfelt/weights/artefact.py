@@ -8,19 +8,16 @@ from importlib.resources import files
 from pathlib import PurePosixPath
 from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from heartfelt.errors import StoreError, UnknownName
+from heartfelt.records import Record
 
 # Systems disagree on the spelling of the same processor.
 _PROCESSORS = {"amd64": "x86_64", "x64": "x86_64", "arm64": "aarch64"}
 
 
-class _Record(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
-
-
-class Member(_Record):
+class Member(Record):
     """One file inside an archive, pinned by size and hash."""
 
     path: str = Field(pattern=r"^[^/\\].*[^/]$")
@@ -39,7 +36,7 @@ class Member(_Record):
         return PurePosixPath(self.path).parent
 
 
-class Artefact(_Record):
+class Artefact(Record):
     """Some files that Heartfelt needs and does not ship, and the package that holds them."""
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
