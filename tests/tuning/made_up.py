@@ -52,14 +52,36 @@ def said(*texts: str) -> Dialogue:
 
 
 def corpora(folder: Path) -> Path:
-    """All four, in three splits; every text of a split holds a word that tells the split."""
+    """All four and one's own, in three splits; every text of a split holds a word that tells the split."""
     for split, mark in (("train", "zebra"), ("valid", "walrus"), ("test", "ocelot")):
+        own(folder, split, mark)
         _empathetic(folder / "empathetic_dialogues", split, mark)
         _meld(folder / "meld", "dev" if split == "valid" else split, mark)
         _goemotions(folder / "goemotions", "dev" if split == "valid" else split, mark)
     for split, mark in (("valid", "zebra"), ("test", "ocelot")):
         _esconv(folder / "esconv", split, mark)
     return folder
+
+
+def own(folder: Path, split: str, mark: str) -> Path:
+    """Dialogues as a user has them: other names, an emotion that only the first turn tells, a reply at the end."""
+    lines = [
+        {
+            "id": f"{split}-{number}",
+            "listener": "Coach",
+            "turns": [
+                {"speaker": "Mira", "text": f"{first} The {mark} knows.".replace("_comma_", ","), "emotion": emotion},
+                {"speaker": "Coach", "text": reply.replace("_comma_", ",")},
+                {"speaker": "Mira", "text": f"{last} So says the {mark}."},
+                {"speaker": "Coach", "text": "I hear you, and I am glad that you told me."},
+            ],
+        }
+        for number, (emotion, first, reply, last) in enumerate(TALKS)
+    ]
+    path = folder / "own" / f"{split}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    return path
 
 
 def _empathetic(folder: Path, split: str, mark: str) -> None:

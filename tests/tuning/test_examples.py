@@ -12,7 +12,7 @@ import pytest
 
 import scripts
 from heartfelt.agents import AuditSteps, ForecastEmotion, Perceive, Respond
-from heartfelt.errors import UsageError
+from heartfelt.errors import InputError, UsageError
 from heartfelt.labels import label_set
 from heartfelt.models import Capabilities, Scripted
 from heartfelt.models.embedded import EmbeddedModel
@@ -51,7 +51,7 @@ def test_all_tasks_are_taught(data: Path):
     assert set(tasks) == {
         "recognise_ed32", "recognise_ekman", "recognise_mead", "recognise_iemocap", "recognise_meld", "recognise_goemotions",
         "forecast_ed32", "forecast_meld", "perceive", "scenario", "cause", "plan", "strategy", "strategy_esconv", "goal",
-        "respond", "audit", "revise",
+        "respond", "audit", "revise", "recognise_situation",
     }  # fmt: skip
 
 
@@ -161,7 +161,8 @@ def test_training_never_opens_a_test_file(data: Path, tmp_path: Path, monkeypatc
 
 
 def test_evaluation_sets_can_be_put_together_again(data: Path, tmp_path: Path):
-    assert export_scored(tmp_path, data, scribe=made_up.scribe) == {"ed32": 6, "meld": 3, "meld_forecast": 2, "audit": 6}
+    counts = export_scored(tmp_path, data, scribe=made_up.scribe)
+    assert counts == {"ed32": 6, "own": 6, "meld": 3, "meld_forecast": 2, "audit": 6}
     chosen = np.load(tmp_path / "eval_test_ed32.npz")
     prompt = made_up.text_of(chosen["tokens"][: chosen["offsets"][1]].tolist())
     options = [
@@ -173,6 +174,32 @@ def test_evaluation_sets_can_be_put_together_again(data: Path, tmp_path: Path):
     audit = np.load(tmp_path / "eval_test_audit.npz")
     assert made_up.text_of(audit["between_reflective"][: audit["between_reflective_offsets"][1]].tolist()) == ', "forecast": "'
     assert set(audit["gold"].ravel().tolist()) <= {-1, 0, 1}
+
+
+def test_ones_own_dialogues_are_enough(tmp_path: Path):
+    made_up.own(tmp_path, "train", "zebra")
+    counts = export(tmp_path / "out", tmp_path, scribe=made_up.scribe, told=lambda *_: None)
+    assert counts["talks"] == {"train": {"own": 5}, "valid": {"own": 1}}
+    assert {"respond", "audit", "recognise_ed32"} <= set(counts["train"]["tasks"])
+    assert counts["eval"]["ed32"] == 1 and not (tmp_path / "out" / "eval_valid_meld.npz").exists()
+    with pytest.raises(InputError, match="There is no test split of any corpus"):
+        export_scored(tmp_path / "out", tmp_path, scribe=made_up.scribe)
+
+
+def test_how_far_it_is_is_told(data: Path, tmp_path: Path):
+    told: list[tuple[str, int, int]] = []
+    export(tmp_path, data, valid=Sizes(), scribe=made_up.scribe, told=lambda *going: told.append(going))
+    assert [what for what, _, _ in told] == ["train examples", "valid examples"] and all(
+        done == total for _, done, total in told
+    )
+
+
+def test_a_split_without_dialogues_is_an_error(tmp_path: Path):
+    path = made_up.own(tmp_path, "train", "zebra")
+    path.write_text(path.read_text("utf-8").splitlines()[0], "utf-8")
+    with pytest.raises(InputError, match=r"No dialogue of own in .* belongs to the validation split"):
+        export(tmp_path / "out", tmp_path, scribe=made_up.scribe)
+    assert not (tmp_path / "out").exists()
 
 
 def _exported(out: Path, data: Path, *, seed: int = 0) -> Path:

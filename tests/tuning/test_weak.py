@@ -127,3 +127,23 @@ def test_one_liners_restate_the_cause_and_the_plan():
 )
 def test_replies_are_written_out_or_left_out(reply: str, taught: str):
     assert weak.answerable(reply, made_up.said("Hello.")) == taught
+
+
+@pytest.mark.parametrize(
+    ("reply", "emotion", "kept"),
+    [
+        ("I'm so sorry, that must have been awful for you.", "sad", True),
+        ("That is wonderful! You must be so proud of her.", "proud", True),
+        ("That sounds hard. How are you holding up?", "lonely", True),
+        ("That's so exciting! How old is she turning?", "excited", True),
+        ("I'm sorry to hear that. How old was he?", "sad", False),  # a question for the form
+        ("How old is your little boy now?", "proud", False),  # asks, and says nothing
+        ("I had the same happen to me once, so sad.", "sad", False),  # a story of its own
+        ("That is nice, I love burgers so much!", "joyful", False),
+        ("Haha, that is so sad, I am sorry!", "devastated", False),
+        ("Oh no, that sucks so much, I am sorry.", "sad", False),
+        ("I'm sorry.", "sad", False),  # too short to learn from
+    ],
+)
+def test_replies_worth_writing_like(reply: str, emotion: str, kept: bool):
+    assert weak.attentive(reply, emotion) is kept

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from heartfelt.cli import chat, doctor, memory, models, replay, respond, show
+from heartfelt.cli import chat, doctor, memory, models, replay, respond, show, tune
 from heartfelt.cli.console import complain, err, failure
 from heartfelt.errors import HeartfeltError, StoreError, UsageError
 from heartfelt.models.seam import canonical
@@ -35,6 +35,7 @@ app.command("show")(show.show)
 app.command("doctor")(doctor.doctor)
 app.add_typer(models.app, name="models")
 app.add_typer(memory.app, name="memory")
+app.add_typer(tune.app, name="tune")
 
 
 def _version(wanted: bool) -> None:

@@ -3,13 +3,14 @@
     python -m heartfelt.tuning.examples --data DIR --out DIR [--scored]
 
 `train.npz` and `valid.npz` hold flat `tokens` and `mask` (1 on what is learnt), `offsets` of the examples in them, and the
-`task` of each. Examples of one talk stand together, which keeps the files small: shuffle when training. The sets `eval_*` hold
-prompts up to the choice, the options in tokens and the right one, so that options can be scored by summed log-probabilities as
-`Cursor.score` does. The scored ones, of the test splits, are written by `export_scored` alone.
+`task` and the `talk` of each. Examples of one talk stand together, which keeps the files small: shuffle when training. The sets
+`eval_*` hold prompts up to the choice, the options in tokens and the right one, so that options can be scored by summed
+log-probabilities as `Cursor.score` does. The scored ones, of the test splits, are written by `export_scored` alone.
 """
 
 import argparse
 import json
+import signal
 import sys
 import time
 from collections import Counter
@@ -26,15 +27,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.agents import ForecastEmotion
+from heartfelt.errors import InputError
 from heartfelt.labels import label_set
+from heartfelt.models.embedded import builds
+from heartfelt.models.embedded.engine import Engine
 from heartfelt.models.embedded.model import EmbeddedModel
 from heartfelt.records import Exemplar
 from heartfelt.tuning import corpora
+from heartfelt.tuning.batches import Shares as Taught
 from heartfelt.tuning.corpora import Talk
 from heartfelt.tuning.faults import STEPS, Faults
 from heartfelt.tuning.lessons import HISTORY, Lessons, Shares, audit_example, golds, meld_dialogue, meld_forecast
+from heartfelt.tuning.readings import Readings
 from heartfelt.tuning.scribe import Example, Scribe, verdict_form
 from heartfelt.tuning.weak import Gold
+from heartfelt.weights import Store
 
 LONGEST_PROMPT = 480
 """Tokens; longer ones are dropped and counted."""
@@ -45,6 +52,8 @@ POOL = 2_500
 """Talks from which faults and exemplars are drawn."""
 
 Arrays = dict[str, NDArray[Any]]
+Told = Callable[[str, int, int], object]
+"""Hears what is being written, how much of it is, and how much it will be."""
 
 
 @dataclass(frozen=True)
@@ -55,9 +64,10 @@ class Sizes:
     meld: int | None = None
     goemotions: int | None = None
     esconv: int | None = None
+    own: int | None = None
 
 
-VALID = Sizes(empathetic_dialogues=240, meld=18, goemotions=700, esconv=16)
+VALID = Sizes(empathetic_dialogues=240, meld=18, goemotions=700, esconv=16, own=240)
 AUDITED = 2_000
 """Passes in an audit's evaluation set."""
 
@@ -71,18 +81,25 @@ def export(
     valid: Sizes = VALID,
     shares: Shares = Shares(),
     scribe: Callable[[], Scribe] | None = None,
+    told: Told | None = None,
+    readings: Readings | None = None,
 ) -> dict[str, Any]:
-    """Write train.npz, valid.npz, the evaluation sets of the validation split, and counts.json. No test split is opened."""
+    """Write train.npz, valid.npz, the evaluation sets of the validation split, and counts.json. No test split is opened.
+
+    With the readings of teachers, cues are read as they read them, and shares.npz holds what they say of each label.
+    """
     started = time.perf_counter()
-    out.mkdir(parents=True, exist_ok=True)
+    told = told or _on_standard_error
     taught = _gathered(corpora.training, data, train, seed)
+    checked = _gathered(corpora.validation, data, valid, seed)
+    out.mkdir(parents=True, exist_ok=True)
     pool = _pool(taught, seed)
     counts: dict[str, Any] = {"seed": seed, "shares": asdict(shares), "longest_prompt": LONGEST_PROMPT, "shuffled": False}
-    counts["train"] = _write(out / "train.npz", taught, _Lesson(pool, pool, shares, seed, scribe))
-    checked = _gathered(corpora.validation, data, valid, seed)
+    counts["talks"] = {"train": _by_corpus(taught), "valid": _by_corpus(checked)}
+    counts["train"] = _write(out / "train.npz", taught, _Lesson(pool, pool, shares, seed, scribe, readings), told)
     own = _pool(checked, seed)
-    counts["valid"] = _write(out / "valid.npz", checked, _Lesson(own, pool, shares, seed, scribe))
-    counts["eval"] = _export_sets(out, "valid", data, corpora.validation, seed, scribe)
+    counts["valid"] = _write(out / "valid.npz", checked, _Lesson(own, pool, shares, seed, scribe), told)
+    counts["eval"] = _export_sets(out, "valid", data, corpora.validation, corpora.present(data), seed, scribe)
     counts["seconds"] = round(time.perf_counter() - started, 1)
     (out / "counts.json").write_text(json.dumps(counts, indent=1, ensure_ascii=False))
     return counts
@@ -91,24 +108,37 @@ def export(
 def export_scored(out: Path, data: Path, *, seed: int = 0, scribe: Callable[[], Scribe] | None = None) -> dict[str, int]:
     """Write the evaluation sets of the official test splits. To be scored on, never to be learnt from."""
     out.mkdir(parents=True, exist_ok=True)
-    return _export_sets(out, "test", data, corpora.scored_test, seed, scribe)
+    return _export_sets(out, "test", data, corpora.scored_test, corpora.present(data, "test"), seed, scribe)
 
 
 def embedded_scribe() -> Scribe:
-    model = EmbeddedModel()
-    return Scribe(model, model.load())
+    """Cuts text with the tokenizer of the shipped weights, which need not be converted for that."""
+    store = Store()
+    model = EmbeddedModel(adapter=None, store=store)
+    return Scribe(model, Engine(builds.load(model.build, store), store.path("smollm2")))
 
 
 # ── gathering ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _gathered(read: Callable[[str, Path], list[Talk]], data: Path, sizes: Sizes, seed: int) -> list[Talk]:
+    """Talks of the corpora that are there."""
     talks: list[Talk] = []
+    here = corpora.present(data)
     for corpus, limit in asdict(sizes).items():
-        found = read(corpus, data) if limit != 0 else []
+        found = read(corpus, data) if limit != 0 and corpus in here else []
         Random(f"{seed}/{corpus}").shuffle(found)
         talks += found[:limit]
+    if not talks:
+        raise InputError(
+            f"No dialogue of {', '.join(here)} in {data} belongs to the {read.__name__} split, so there is nothing to write. "
+            "Add some; a tenth of own/train.jsonl is held out where there is no own/valid.jsonl."
+        )
     return talks
+
+
+def _by_corpus(talks: Iterable[Talk]) -> dict[str, int]:
+    return dict(Counter(talk.dialogue.split.partition("/")[0] for talk in talks))
 
 
 def _pool(talks: list[Talk], seed: int) -> tuple[Gold, ...]:
@@ -143,10 +173,11 @@ class _Lesson:
     shares: Shares
     seed: int
     scribe: Callable[[], Scribe] | None
+    readings: Readings | None = None
 
     def build(self) -> Lessons:
         made = (self.scribe or embedded_scribe)()
-        return Lessons(made, Faults.of(self.others), _exemplars(self.recalled), self.shares, self.seed)
+        return Lessons(made, Faults.of(self.others), _exemplars(self.recalled), self.shares, self.seed, self.readings)
 
 
 @dataclass
@@ -154,33 +185,48 @@ class _Part:
     tokens: list[NDArray[np.uint16]] = field(default_factory=list)
     mask: list[NDArray[np.uint8]] = field(default_factory=list)
     tasks: list[str] = field(default_factory=list)
+    talk: list[int] = field(default_factory=list)
+    reading: list[int] = field(default_factory=list)
     labels: Counter[tuple[str, str]] = field(default_factory=Counter)
     dropped: Counter[str] = field(default_factory=Counter)
 
-    def add(self, example: Example) -> None:
+    def add(self, example: Example, talk: int) -> None:
         if len(example.prompt) > LONGEST_PROMPT:
             self.dropped[example.task] += 1
             return
         self.tokens.append(np.array(example.tokens, dtype=np.uint16))
         self.mask.append(np.array(example.mask, dtype=np.uint8))
         self.tasks.append(example.task)
+        self.talk.append(talk)
+        self.reading.append(example.reading)
         if example.label:
             self.labels[example.task, example.label] += 1
 
     def merge(self, other: "_Part") -> None:
         self.tokens += other.tokens
         self.mask += other.mask
+        self.talk += [talk + 1 + (self.talk[-1] if self.talk else -1) for talk in other.talk]
+        self.reading += other.reading
         self.tasks += other.tasks
         self.labels += other.labels
         self.dropped += other.dropped
 
 
-def _write(path: Path, talks: Sequence[Talk], lesson: _Lesson) -> dict[str, Any]:
+def _on_standard_error(what: str, done: int, total: int) -> None:
+    print(f"\r{what}: {done:,}/{total:,}", end="\n" * (done == total), file=sys.stderr, flush=True)
+
+
+def _write(path: Path, talks: Sequence[Talk], lesson: _Lesson, told: Told) -> dict[str, Any]:
     chunks = [talks[i : i + CHUNK] for i in range(0, len(talks), CHUNK)]
-    whole = _Part()
-    for number, part in enumerate(_taught(chunks, lesson), 1):
+    whole, done = _Part(), 0
+    for part, chunk in zip(_taught(chunks, lesson), chunks, strict=True):
         whole.merge(part)
-        print(f"\r{path.name}: {number}/{len(chunks)}", end="", file=sys.stderr, flush=True)
+        done += len(chunk)
+        told(f"{path.stem} examples", done, len(talks))
+    if not whole.tokens:
+        raise InputError(
+            f"The {len(talks)} dialogues for {path.name} teach nothing: each is too long or too short. Add others."
+        )
     names = sorted(set(whole.tasks))
     places = {name: i for i, name in enumerate(names)}
     arrays: Arrays = {
@@ -189,11 +235,14 @@ def _write(path: Path, talks: Sequence[Talk], lesson: _Lesson) -> dict[str, Any]
         "offsets": _offsets(whole.tokens),
         "task": np.array([places[task] for task in whole.tasks], dtype=np.uint8),
         "tasks": np.array(names),
+        "talk": np.array(whole.talk, dtype=np.uint32),
     }
     np.savez_compressed(path, allow_pickle=False, **arrays)
-    size = path.stat().st_size
-    print(f"\r{path.name}: {len(whole.tasks):,} examples, {size / 1e6:.1f} MB", file=sys.stderr)
-    return _counted(whole, arrays) | {"bytes": size}
+    if lesson.readings:
+        row = np.array(whole.reading)
+        read = np.flatnonzero(row >= 0)
+        Taught(read, lesson.readings.share[row[read]]).save(path.with_name("shares.npz"))
+    return _counted(whole, arrays) | {"bytes": path.stat().st_size}
 
 
 def _taught(chunks: list[Sequence[Talk]], lesson: _Lesson) -> Iterable[_Part]:
@@ -209,6 +258,7 @@ _prepared: list[Lessons] = []
 
 
 def _prepare(lesson: _Lesson) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is the parent's business
     _prepared[:] = [lesson.build()]
 
 
@@ -218,9 +268,9 @@ def _work(chunk: Sequence[Talk]) -> _Part:
 
 def _part(lessons: Lessons, chunk: Sequence[Talk]) -> _Part:
     part = _Part()
-    for talk in chunk:
+    for number, talk in enumerate(chunk):
         for example in lessons.of(talk):
-            part.add(example)
+            part.add(example, number)
     return part
 
 
@@ -250,20 +300,28 @@ def _export_sets(
     name: str,
     data: Path,
     read: Callable[[str, Path], list[Talk]],
+    here: Sequence[str],
     seed: int,
     scribe: Callable[[], Scribe] | None,
 ) -> dict[str, int]:
+    """One choice a prompt in ED-32 (the published corpus where it is here, else your own talks) and in MELD's set, and audits.
+
+    A set that would be empty is not written. Where both are here, your own talks are a set of their own, `own`.
+    """
+    empathetic, meld, own = (read(each, data) if each in here else [] for each in ("empathetic_dialogues", "meld", "own"))
+    fine = empathetic or own
     made = (scribe or embedded_scribe)()
-    empathetic, meld = read("empathetic_dialogues", data), read("meld", data)
     sets: dict[str, Arrays] = {
-        "ed32": _choices(_last_turns(made, empathetic), made, "ed32"),
+        "ed32": _choices(_last_turns(made, fine), made, "ed32"),
+        "own": _choices(_last_turns(made, own if empathetic else []), made, "ed32"),
         "meld": _choices(_recognised(made, meld), made, "meld"),
         "meld_forecast": _choices(_forecast(made, meld), made, "meld"),
-        "audit": _audits(made, empathetic, seed),
+        "audit": _audits(made, fine, seed),
     }
-    for task, arrays in sets.items():
+    filled = {task: arrays for task, arrays in sets.items() if len(arrays["gold"])}
+    for task, arrays in filled.items():
         np.savez_compressed(out / f"eval_{name}_{task}.npz", allow_pickle=False, **arrays)
-    return {task: len(arrays["gold"]) for task, arrays in sets.items()}
+    return {task: len(arrays["gold"]) for task, arrays in filled.items()}
 
 
 def _last_turns(scribe: Scribe, talks: list[Talk]) -> Iterable[Example]:
@@ -296,14 +354,9 @@ def _choices(examples: Iterable[Example], scribe: Scribe, labels: str) -> Arrays
     prompts: list[list[int]] = []
     gold: list[int] = []
     for example in examples:
-        prompts.append(_until_choice(example))
+        prompts.append(example.asked)
         gold.append(options.index(example.label))
     return _prompts(prompts) | _options(options, scribe) | {"gold": np.array(gold, dtype=np.int64)}
-
-
-def _until_choice(example: Example) -> list[int]:
-    first = next(i for i, (_, decided) in enumerate(example.pieces) if decided)
-    return example.prompt + [token for piece, _ in example.pieces[:first] for token in piece]
 
 
 def _prompts(prompts: list[list[int]]) -> Arrays:
@@ -331,7 +384,7 @@ def _audits(scribe: Scribe, talks: list[Talk], seed: int) -> Arrays:
     for each in islice(iter(random.sample(found, len(found))), AUDITED):
         recipe = recipes[len(prompts) % len(recipes)]
         planted = faults.audited(each, recipe, random)
-        prompts.append(_until_choice(audit_example(scribe, each, planted)))
+        prompts.append(audit_example(scribe, each, planted).asked)
         verdicts = [int(verdict == "wrong") for verdict in planted.verdicts.values()]
         gold.append(verdicts + [-1] * (5 - len(verdicts)))
         chosen.append(recipes.index(recipe))

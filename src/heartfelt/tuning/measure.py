@@ -1,94 +1,140 @@
-"""What the embedded model itself, with the weights that it runs, gets right on the exported evaluation sets.
+"""What the embedded model itself, with the weights that it runs, gets right on the evaluation sets.
 
-    python -m heartfelt.tuning.measure DATA --split test --turns 800 [--model embedded:base]
-
-Every figure has a 95 % bootstrap interval over its turns. The sets are made by `heartfelt.tuning.examples --scored`.
+Every figure has a 95 % bootstrap interval over its turns. The sets are written by `heartfelt tune examples`, those of the test
+split by `heartfelt tune evaluate --split test` alone.
 """
 
-import argparse
-import json
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from heartfelt.errors import InputError
 from heartfelt.labels import project
-from heartfelt.models import open_model
 from heartfelt.models.embedded import EmbeddedModel
 from heartfelt.models.embedded.engine import Engine
-from heartfelt.prompts import digest
 from heartfelt.tuning.batches import cut
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Told = Callable[[str, int, int], object]
 BINS = 15
+CHOICES = ("ed32", "own", "meld", "meld_forecast")
+COARSE = (("HIT", "e3rg"), ("six_classes", "trace_fixed"))
+"""Coarser classes of the 32, by the maps of E3RG and of TRACE."""
 
 
-def shares(engine: Engine, prompts: list[list[int]], options: list[list[int]], told: Callable[[int], None]) -> Floats:
-    """The probability of each option after each prompt, as a step would read it."""
-    rows: list[Floats] = []
-    for i, prompt in enumerate(prompts):
-        logs = engine.read(prompt).score(options)
-        rows.append(np.exp(logs - logs.max()) / np.exp(logs - logs.max()).sum())
-        told(i + 1)
-    return np.array(rows)
+def measure(model: EmbeddedModel, examples: Path, *, split: str, turns: int, seed: int, told: Told) -> dict[str, Any]:
+    """A report: by task, figures with their intervals; under `chosen`, what was chosen for each turn, for plots."""
+    engine = model.load()
+    report: dict[str, Any] = {"model": model.name, "split": split, "seed": seed, "turns": turns}
+    chosen: dict[str, Any] = {}
+    for task in CHOICES:
+        path = examples / f"eval_{split}_{task}.npz"
+        if path.exists():
+            known = closed_choice(path, turns, seed)
+            logs = option_logs(engine, known.prompts, known.options, f"{split} {task}", told)
+            found = shares(logs / model.calibrated.of(known.names))
+            report[task] = choice_figures(found, known, plain=shares(logs))
+            chosen[task] = _chosen(found, known)
+    audit = examples / f"eval_{split}_audit.npz"
+    if audit.exists():
+        report["audit"] = measure_audit(engine, audit, turns, seed, told)
+    if len(report) == 4:
+        raise InputError(f"{examples} has no evaluation set of the {split} split. Write them: heartfelt tune examples")
+    return report | {"chosen": chosen}
 
 
-def interval(hits: Floats, *, seed: int = 0, times: int = 2000) -> str:
-    """Mean and 95 % bootstrap interval."""
-    draws = np.random.default_rng(seed).integers(0, len(hits), (times, len(hits)))
-    low, high = np.quantile(hits[draws].mean(1), (0.025, 0.975))
-    return f"{hits.mean():.3f} [{low:.3f}, {high:.3f}] n={len(hits)}"
+# ── closed choices ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def calibration_error(found: Floats, gold: NDArray[np.int64]) -> float:
-    """Expected calibration error over 15 bins of equal width."""
-    sure, right = found.max(1), found.argmax(1) == gold
-    bins = np.minimum((sure * BINS).astype(int), BINS - 1)
-    gaps = [
-        abs(sure[bins == b].mean() - right[bins == b].mean()) * (bins == b).mean() for b in range(BINS) if (bins == b).any()
-    ]
-    return float(sum(gaps))
+@dataclass(frozen=True)
+class ClosedChoice:
+    """Turns with one closed choice each: the prompts up to it, the options, and the right one."""
+
+    prompts: list[list[int]]
+    options: list[list[int]]
+    names: tuple[str, ...]
+    gold: Ints
 
 
-def measure_choices(engine: Engine, path: Path, turns: int, seed: int) -> dict[str, Any]:
+def closed_choice(path: Path, turns: int, seed: int) -> ClosedChoice:
     with np.load(path, allow_pickle=False) as data:
-        chosen = _sample(len(data["gold"]), turns, seed)
-        prompts = [cut(data["tokens"], data["offsets"])[i] for i in chosen]
-        options, names, gold = (
-            cut(data["options"], data["option_offsets"]),
-            [str(n) for n in data["option_names"]],
-            data["gold"][chosen],
+        taken = _sample(len(data["gold"]), turns, seed)
+        prompts = cut(data["tokens"], data["offsets"])
+        return ClosedChoice(
+            prompts=[prompts[i] for i in taken],
+            options=cut(data["options"], data["option_offsets"]),
+            names=tuple(str(name) for name in data["option_names"]),
+            gold=data["gold"][taken],
         )
-    found = shares(engine, prompts, options, _progress(path.stem, len(prompts)))
-    told: dict[str, Any] = {"accuracy": interval((found.argmax(1) == gold).astype(float))}
-    told["calibration error, 15 bins"] = round(calibration_error(found, gold), 4)
-    if "ed32" in path.stem:
-        for name, mapping in (("HIT, E3RG's map", "e3rg"), ("six classes, TRACE's map", "trace_fixed")):
-            same = [
-                project(names[a], mapping) == project(names[b], mapping) for a, b in zip(found.argmax(1), gold, strict=True)
-            ]
-            told[name] = interval(np.array(same, float))
+
+
+def option_logs(engine: Engine, prompts: list[list[int]], options: list[list[int]], what: str, told: Told) -> Floats:
+    """(turns, options) log-probabilities, as a step reads them."""
+    rows: list[Floats] = []
+    for prompt in prompts:
+        rows.append(engine.read(prompt).score(options))
+        told(what, len(rows), len(prompts))
+    return np.array(rows).reshape(len(prompts), len(options))
+
+
+def shares(logs: Floats) -> Floats:
+    weights = np.exp(logs - logs.max(1, keepdims=True))
+    return weights / weights.sum(1, keepdims=True)
+
+
+def choice_figures(found: Floats, known: ClosedChoice, *, plain: Floats) -> dict[str, Any]:
+    """Accuracy and calibration; of the 32, also in coarser classes, chosen by the sum of their shares."""
+    best = found.argmax(1)
+    told: dict[str, Any] = {"accuracy": interval(best == known.gold)}
+    if len(known.names) == 32:
+        for name, mapping in COARSE:
+            coarse = [project(label, mapping) for label in known.names]
+            classes = sorted(set(coarse))
+            member = np.array([[each == one for one in classes] for each in coarse], np.float64)
+            right = member.argmax(1)[known.gold]
+            told[name] = interval((found @ member).argmax(1) == right)
+            told[f"{name}_of_the_one_named"] = interval(member.argmax(1)[best] == right)
+    told["calibration_error"] = calibrated_interval(found, known.gold)
+    told["calibration_error_before_temperature"] = round(calibration_error(plain, known.gold), 4)
     return told
 
 
-def measure_audit(engine: Engine, path: Path, turns: int, seed: int) -> dict[str, Any]:
+def _chosen(found: Floats, known: ClosedChoice) -> dict[str, Any]:
+    best = found.argmax(1)
+    return {
+        "options": list(known.names),
+        "gold": known.gold.tolist(),
+        "chosen": best.tolist(),
+        "share": [round(float(row[i]), 4) for row, i in zip(found, best, strict=True)],
+    }
+
+
+# ── the audit ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def measure_audit(engine: Engine, path: Path, turns: int, seed: int, told: Told) -> dict[str, Any]:
     """Earliest step blamed correctly on faulty passes; false alarms on clean ones. Each verdict follows the ones before."""
     with np.load(path, allow_pickle=False) as data:
         chosen = _sample(len(data["gold"]), turns, seed)
-        prompts, gold = [cut(data["tokens"], data["offsets"])[i] for i in chosen], data["gold"][chosen]
+        prompts, gold = cut(data["tokens"], data["offsets"]), data["gold"][chosen]
         options = cut(data["options"], data["option_offsets"])
         between = [cut(data[f"between_{name}"], data[f"between_{name}_offsets"]) for name in data["recipes"]]
         recipe = data["recipe"][chosen]
-    tell, right, alarms = _progress(path.stem, len(prompts)), list[float](), list[float]()
-    for i, prompt in enumerate(prompts):
-        first = _blamed(engine, prompt, options, between[recipe[i]], int((gold[i] >= 0).sum()))
-        true = int((gold[i] == 1).argmax()) if (gold[i] == 1).any() else -1
-        (right if true >= 0 else alarms).append(float(first == true) if true >= 0 else float(first >= 0))
-        tell(i + 1)
-    return {"earliest step blamed correctly": interval(np.array(right)), "false alarms": interval(np.array(alarms))}
+    right: list[bool] = []
+    alarms: list[bool] = []
+    for i, place in enumerate(chosen):
+        first = _blamed(engine, prompts[place], options, between[recipe[i]], int((gold[i] >= 0).sum()))
+        if (gold[i] == 1).any():
+            right.append(first == int((gold[i] == 1).argmax()))
+        else:
+            alarms.append(first >= 0)
+        told(path.stem.replace("eval_", "").replace("_", " "), i + 1, len(chosen))
+    return {"earliest_step_blamed_correctly": interval(right), "false_alarms": interval(alarms)}
 
 
 def _blamed(engine: Engine, prompt: list[int], options: list[list[int]], between: list[list[int]], steps: int) -> int:
@@ -101,41 +147,49 @@ def _blamed(engine: Engine, prompt: list[int], options: list[list[int]], between
     return -1
 
 
-def _sample(count: int, turns: int, seed: int) -> NDArray[np.int64]:
-    return np.sort(np.random.default_rng(seed).permutation(count)[:turns])
+# ── figures ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _progress(what: str, total: int) -> Callable[[int], None]:
-    def tell(done: int) -> None:
-        if done % 50 == 0 or done == total:
-            sys.stderr.write(f"\r{what}: {done}/{total} ")
-            sys.stderr.flush()
-
-    return tell
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path)
-    parser.add_argument("--split", choices=("valid", "test"), default="valid")
-    parser.add_argument("--turns", type=int, default=800)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--model", default="embedded:")
-    options = parser.parse_args()
-    model = open_model(options.model)
-    assert isinstance(model, EmbeddedModel), "only the embedded model can be measured here"
-    engine = model.load()
-    told: dict[str, Any] = {
-        "model": model.name,
-        "split": options.split,
-        "seed": options.seed,
-        "run": digest(str(vars(options))),
+def interval(hits: Sequence[bool] | NDArray[Any], *, seed: int = 0, times: int = 2000) -> dict[str, float]:
+    """Mean and 95 % bootstrap interval."""
+    values = np.asarray(hits, np.float64)
+    if not len(values):
+        return {"mean": float("nan"), "low": 0.0, "high": 1.0, "n": 0}
+    means = np.concatenate([values[drawn].mean(1) for drawn in _draws(len(values), seed, times)])
+    low, high = np.quantile(means, (0.025, 0.975))
+    return {
+        "mean": round(float(values.mean()), 4),
+        "low": round(float(low), 4),
+        "high": round(float(high), 4),
+        "n": len(values),
     }
-    for task in ("ed32", "meld", "meld_forecast"):
-        told[task] = measure_choices(engine, options.data / f"eval_{options.split}_{task}.npz", options.turns, options.seed)
-    told["audit"] = measure_audit(engine, options.data / f"eval_{options.split}_audit.npz", options.turns, options.seed)
-    print(json.dumps(told, indent=2, ensure_ascii=False))
 
 
-if __name__ == "__main__":
-    main()
+def calibrated_interval(found: Floats, gold: Ints, *, seed: int = 0, times: int = 400) -> dict[str, float]:
+    """The calibration error, and where it lies in bootstrap samples. (It is biased upwards in small samples.)"""
+    errors = [calibration_error(found[row], gold[row]) for drawn in _draws(len(gold), seed, times) for row in drawn]
+    low, high = np.quantile(errors, (0.025, 0.975))
+    return _figure(calibration_error(found, gold), low, high, len(gold))
+
+
+def _figure(mean: float, low: float, high: float, count: int) -> dict[str, float]:
+    return {"mean": round(mean, 4), "low": round(float(low), 4), "high": round(float(high), 4), "n": count}
+
+
+def calibration_error(found: Floats, gold: Ints) -> float:
+    """Expected calibration error over 15 bins of equal width."""
+    sure, right = found.max(1), found.argmax(1) == gold
+    bins = np.minimum((sure * BINS).astype(int), BINS - 1)
+    gaps = [
+        abs(sure[bins == b].mean() - right[bins == b].mean()) * (bins == b).mean() for b in range(BINS) if (bins == b).any()
+    ]
+    return float(sum(gaps))
+
+
+def _draws(count: int, seed: int, times: int) -> list[Ints]:
+    random = np.random.default_rng(seed)
+    return [random.integers(0, count, (min(100, times - done), count)) for done in range(0, times, 100)]
+
+
+def _sample(count: int, turns: int, seed: int) -> Ints:
+    return np.sort(np.random.default_rng(seed).permutation(count)[:turns])

@@ -19,11 +19,11 @@ class Adapted(nn.Module):
     def __init__(self, weight: Tensor, *, rank: int, scale: float, dropout: float):
         super().__init__()
         out, inner = weight.shape
+        self.scale, self.dropout = scale, dropout
         self.register_buffer("weight", weight, persistent=False)
         self.a = nn.Parameter(torch.empty(rank, inner))
         self.b = nn.Parameter(torch.zeros(out, rank))
         nn.init.normal_(self.a, std=inner**-0.5)
-        self.scale, self.dropout = scale, dropout
 
     def forward(self, x: Tensor) -> Tensor:
         low = F.linear(F.dropout(x, self.dropout, self.training), self.a.to(x.dtype))

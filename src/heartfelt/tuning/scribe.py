@@ -31,6 +31,14 @@ class Example:
     """The answer, and whether the model decides each piece."""
     label: str = ""
     """What the answer says in a word, for counting."""
+    reading: int = -1
+    """The row of the teachers' readings that goes with the answer."""
+
+    @property
+    def asked(self) -> list[int]:
+        """Everything up to the first token that the model decides."""
+        first = next(i for i, (_, decided) in enumerate(self.pieces) if decided)
+        return self.prompt + [token for piece, _ in self.pieces[:first] for token in piece]
 
     @property
     def tokens(self) -> list[int]:

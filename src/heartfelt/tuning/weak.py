@@ -9,6 +9,7 @@ The corpora name an emotion and hold a reply; the steps between are not annotate
 - plan: the tactic from the reply's wording, then goal, stance and tone from tactic, emotion and wording. What MakePlan's own
   check calls unfit is never chosen.
 - scenario and goal: one line each, by template.
+- a reply is worth writing like (`attentive`) when it answers the person and claims no life of its own.
 
 The word lists are in `weak.toml`.
 """
@@ -96,8 +97,41 @@ def written_out(text: str) -> str:
     text = re.sub(r"\bi(?=$|\s|'(?:m|ve|ll|d)\b|[.,!?])", "I", text)
     text = re.sub(r"\b([Ii])m\b", "I'm", text)
     text = re.sub(r"\b(can|don|didn|isn|doesn|wasn|couldn|wouldn)t\b", r"\1't", text)
+    text = re.sub(r"\b([Tt]hat|[Tt]here|[Ww]hat|[Hh]e|[Ss]he)s\b", r"\1's", text)
+    text = re.sub(r"\b([Yy]ou|[Tt]hey)re\b", r"\1're", text)
     text = re.sub(r"(^|[.!?]\s+)([a-z])", lambda found: found[1] + found[2].upper(), text)
     return text if not text or text[-1] in ".!?…\"'”’):" else f"{text}."
+
+
+SHORTEST_KIND = 7
+"""Words of a reply that is worth writing like."""
+
+
+def attentive(reply: str, emotion: str) -> bool:
+    """Whether a reply is one to write like: it says something to the person before it asks, and tells no story of its own.
+
+    The replies of crowd workers are real, but many are about the worker's own dog, some are a bare question after the age of
+    the child, and some joke about another's grief.
+    """
+    if len(reply.split()) < SHORTEST_KIND or _has(reply, "own_story") or _has(reply, "own_life"):
+        return False
+    said = " ".join(part for part in sentences_of(reply) if "?" not in part[-3:])
+    if len(said.split()) < 3 or not any(_has(said, words) for words in _TAKES_UP):
+        return False
+    asked = [part for part in sentences_of(reply) if "?" in part[-3:]]
+    if leaning(emotion) < 0:
+        return not _has(reply, "laughs") and not _has(reply, "jars") and all(_OPEN.search(_plain(part)) for part in asked)
+    return leaning(emotion) == 0 or not _has(reply, "sours")
+
+
+_TAKES_UP = ("warm", "feeling", "normal", "hard", "strength", "joy", "caring", "safe")
+_OPEN = re.compile(
+    r"\b(?:what|how(?! (?:old|long|many|much|far|often)\b)|"
+    r"(?:are|is) (?:you|he|she|they|everyone|everything|it)(?: all| doing| feeling)? (?:ok|okay|alright|better|safe)|"
+    r"is there|do you (?:want|feel|think|have (?:any|some))|would you|could you|"
+    r"have you (?:talked|tried|thought|told|been able))\b"
+)
+"""Questions after the person, not after the facts."""
 
 
 # ── cues ────────────────────────────────────────────────────────────────────────────────────────────────────────────

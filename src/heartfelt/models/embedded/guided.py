@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heartfelt.models.embedded.calibration import Temperatures
 from heartfelt.models.embedded.engine import Cursor, Engine, Logits
 from heartfelt.models.seam import Schema
 from heartfelt.records import Scores
@@ -30,7 +31,7 @@ class Sampler:
             return int(logits.argmax())
         likely = np.argpartition(logits, -200)[-200:]
         likely = likely[np.argsort(-logits[likely])]
-        shares = _softmax(logits[likely].astype(np.float64) / self._temperature)
+        shares = softmax(logits[likely].astype(np.float64) / self._temperature)
         kept = max(1, int(np.searchsorted(np.cumsum(shares), self._top_p)) + 1)
         return int(likely[self._draw(shares[:kept])])
 
@@ -46,8 +47,8 @@ class Sampler:
 class Writer:
     """Writes on from a cursor. Fixed text waits in `_pending` and is read together with what follows it."""
 
-    def __init__(self, engine: Engine, cursor: Cursor, sampler: Sampler):
-        self._engine, self._cursor, self._sampler = engine, cursor, sampler
+    def __init__(self, engine: Engine, cursor: Cursor, sampler: Sampler, calibrated: Temperatures = Temperatures()):
+        self._engine, self._cursor, self._sampler, self._calibrated = engine, cursor, sampler, calibrated
         self._pending: list[int] = []
         self.probabilities: dict[str, Scores] = {}
         self.written = 0
@@ -128,7 +129,7 @@ class Writer:
             self.probabilities[path] = {options[0]: 1.0}
             return options[0]
         spelled = [self._engine.tokens(f'{option}"') for option in options]
-        shares = self._shares(spelled)
+        shares = self._shares(spelled, self._calibrated.of(options))
         self.probabilities[path] = {option: float(share) for option, share in zip(options, shares, strict=True)}
         best = self._sampler.option(shares)
         self._pending.extend(spelled[best])
@@ -154,9 +155,9 @@ class Writer:
     def _fixed(self, text: str) -> None:
         self._pending.extend(self._engine.tokens(text))
 
-    def _shares(self, options: list[list[int]]) -> NDArray[np.float64]:
+    def _shares(self, options: list[list[int]], temperature: float = 1.0) -> NDArray[np.float64]:
         self._settle()
-        return _softmax(self._cursor.score(options))
+        return softmax(self._cursor.score(options) / temperature)
 
     def _next(self, forbidden: NDArray[np.bool_]) -> int:
         self._settle()
@@ -171,7 +172,7 @@ class Writer:
             self._pending = []
 
 
-def _softmax(logs: NDArray[np.float64]) -> NDArray[np.float64]:
+def softmax(logs: NDArray[np.float64]) -> NDArray[np.float64]:
     shifted = np.exp(logs - logs.max())
     return shifted / shifted.sum()
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from heartfelt.errors import ModelTimeout
 from heartfelt.models.embedded import builds
+from heartfelt.models.embedded.calibration import temperatures
 from heartfelt.models.embedded.engine import Cancelled, Engine
 from heartfelt.models.embedded.guided import Sampler, Writer
 from heartfelt.models.seam import Capabilities, Completion, Message, Request, Usage, canonical
@@ -23,6 +24,7 @@ class EmbeddedModel:
         self._store = store or Store()
         self.build: builds.Build = builds.choose(self._store, build)
         self._adapter = adapter
+        self.calibrated = temperatures(adapter)
         self._engine: Engine | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="embedded")
 
@@ -87,7 +89,7 @@ class EmbeddedModel:
             prompt = chat_tokens(engine, request.messages)
             cursor = engine.read(prompt)
             sampler = Sampler(temperature=request.temperature, top_p=request.top_p, seed=request.seed)
-            writer = Writer(engine, cursor, sampler)
+            writer = Writer(engine, cursor, sampler, self.calibrated)
             text, ended = _write(writer, request, emit)
         except Cancelled:
             raise asyncio.CancelledError from None

@@ -1,0 +1,53 @@
+"""How the teachers read a turn, found again by the question that they were asked.
+
+The forecast comes after the cues, and the cues say how someone read them. If training wrote the true emotion there, the
+forecast would learn to copy it, and be sure of it where the reading is wrong. So the cues are read as the teachers read them:
+from the words alone, and as often wrong as the model itself will be.
+"""
+
+from collections.abc import Callable, Sequence
+from hashlib import sha1
+from pathlib import Path
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartfelt.labels import label_set
+from heartfelt.tuning.batches import Examples, Shares
+
+SURER = 1.5
+"""The power to which shares are raised before one is drawn: a step that reads cues takes the likeliest."""
+
+
+class Readings:
+    def __init__(self, examples: Examples, shares: Shares):
+        self.share: NDArray[np.float16] = shares.share
+        names = [examples.tasks[task] for task in examples.task[shares.example]]
+        self._rows = {
+            _key(name, examples.tokens[examples.offsets[at] : examples.first[at]].tolist()): row
+            for row, (name, at) in enumerate(zip(names, shares.example, strict=True))
+        }
+        options = dict(zip(examples.tasks, examples.options, strict=True)).get("recognise_ed32", [])
+        self._firsts = [int(token) for token in options]
+        self._labels: dict[int, list[str]] = {}
+
+    @classmethod
+    def load(cls, examples: Path, shares: Path) -> "Readings":
+        return cls(Examples.load(examples), Shares.load(shares))
+
+    def row(self, task: str, asked: Sequence[int]) -> int:
+        """The row of `share` for a question; -1 where no teacher was asked it."""
+        return self._rows.get(_key(task, asked), -1)
+
+    def drawn(self, row: int, random: Random, tokens: Callable[[str], list[int]]) -> str:
+        """An emotion as a teacher might read it."""
+        if not self._labels:
+            for label in label_set("ed32").labels:
+                self._labels.setdefault(tokens(f'{label}"')[0], []).append(label)
+        weights = self.share[row, : len(self._firsts)].astype(np.float64) ** SURER
+        return random.choice(self._labels[random.choices(self._firsts, weights.tolist())[0]])
+
+
+def _key(task: str, asked: Sequence[int]) -> bytes:
+    return sha1(task.encode() + np.array(asked, np.uint16).tobytes(), usedforsecurity=False).digest()

@@ -1,0 +1,38 @@
+"""The plot of the loss."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from heartfelt.errors import InputError
+from heartfelt.tuning.plots import _logged, _smoothed, loss_plot
+
+pytest.importorskip("matplotlib", reason="matplotlib is an extra; `make test` brings it")
+
+
+def log(folder: Path, *rows: dict[str, float]) -> Path:
+    path = folder / "log.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_it_is_a_picture_and_leaves_nothing_else(tmp_path: Path):
+    path = log(tmp_path, *({"step": step, "loss": 3 / step} for step in range(1, 30)), {"step": 29, "look": 1})
+    assert loss_plot(path, tmp_path / "loss.png").read_bytes().startswith(b"\x89PNG")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["log.jsonl", "loss.png"]
+
+
+def test_a_step_that_was_done_again_counts_once(tmp_path: Path):
+    steps, losses = _logged(log(tmp_path, {"step": 1, "loss": 3.0}, {"step": 2, "loss": 9.0}, {"step": 2, "loss": 2.0}))
+    assert steps == [1, 2] and losses.tolist() == [3.0, 2.0]
+
+
+def test_the_mean_runs_over_a_tenth():
+    assert _smoothed(np.arange(20.0)).tolist() == [0.0, *(np.arange(19.0) + 0.5)]
+
+
+def test_nothing_learnt_is_nothing_to_draw(tmp_path: Path):
+    with pytest.raises(InputError, match="heartfelt tune train"):
+        loss_plot(log(tmp_path), tmp_path / "loss.png")
