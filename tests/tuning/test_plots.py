@@ -1,4 +1,4 @@
-"""The plot of the loss."""
+"""The plots of a training and of its figures."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from heartfelt.errors import InputError
-from heartfelt.tuning.plots import _logged, _smoothed, loss_plot
+from heartfelt.tuning.plots import _logged, _recall, _smoothed, calibration_plot, confusion_plot, label_plot, loss_plot
 
 pytest.importorskip("matplotlib", reason="matplotlib is an extra; `make test` brings it")
 
@@ -36,3 +36,21 @@ def test_the_mean_runs_over_a_tenth():
 def test_nothing_learnt_is_nothing_to_draw(tmp_path: Path):
     with pytest.raises(InputError, match="heartfelt tune train"):
         loss_plot(log(tmp_path), tmp_path / "loss.png")
+
+
+CHOSEN = {"options": ["sad", "glad", "mad"], "gold": [0, 0, 1, 2], "chosen": [0, 1, 1, 0], "share": [0.9, 0.4, 1.0, 0.5]}
+
+
+def test_a_label_is_found_where_it_is_felt():
+    names, found = _recall(CHOSEN)
+    assert names == ["sad", "glad", "mad"] and found.tolist() == [0.5, 1.0, 0.0]
+
+
+def test_figures_are_drawn(tmp_path: Path):
+    drawn = [
+        label_plot(CHOSEN, tmp_path / "labels.png", before=CHOSEN),
+        confusion_plot(CHOSEN, tmp_path / "confusion.png"),
+        calibration_plot(CHOSEN, tmp_path / "calibration.png"),
+    ]
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in drawn)
+    assert len(list(tmp_path.iterdir())) == 3

@@ -168,7 +168,7 @@ def test_from_ones_own_dialogues_to_a_card(tmp_path: Path, monkeypatch: pytest.M
     do(folder, "card", Heard())
     card = folder.card.read_text("utf-8")
     for part in ("# mine", "CC0-1.0", "| own dialogues | 5 | 1 |", "Teachers: 1;", "test split", "**A toy", "![Loss",
-                 "| ed32 | accuracy | ", "too few turns to calibrate", "therapy"):  # fmt: skip
+                 "| ed32 | accuracy | ", "too few turns to calibrate", "](confusion.png)", "therapy"):  # fmt: skip
         assert part in card, part
     assert "zebra" not in card and "ocelot" not in card
 

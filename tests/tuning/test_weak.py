@@ -147,3 +147,11 @@ def test_replies_are_written_out_or_left_out(reply: str, taught: str):
 )
 def test_replies_worth_writing_like(reply: str, emotion: str, kept: bool):
     assert weak.attentive(reply, emotion) is kept
+
+
+def test_a_reply_that_takes_up_a_word_is_taught_more_than_a_stock_phrase():
+    dialogue = made_up.said("My grandmother left me her violin.")
+    taken_up = weak.worth("Her violin must mean so much to you now.", "sentimental", dialogue)
+    own_words = weak.worth("You must have been very close to her.", "sentimental", dialogue)
+    stock = weak.worth("I am so sorry to hear that happened.", "sad", dialogue)
+    assert taken_up > own_words > stock > 0 == weak.worth("What instrument is it then?", "sentimental", dialogue)

@@ -96,6 +96,7 @@ class Caller:
         return Request(
             purpose=self.name,
             messages=messages,
+            prompt=self.prompt_file,
             answer=answer,
             max_tokens=limit,
             temperature=self.temperature if override is None else override,

@@ -31,6 +31,8 @@ class Request(Record):
     purpose: str
     """The step that asks; the scripted double answers by it and telemetry names its spans with it."""
     messages: tuple[Message, ...]
+    prompt: str = ""
+    """The prompt file that the step asks with: what a model is calibrated for."""
     answer: Schema | None = None
     """The JSON schema of the answer; none: plain text."""
     max_tokens: int = 256

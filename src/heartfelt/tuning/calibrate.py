@@ -11,32 +11,40 @@ from heartfelt.models.embedded import EmbeddedModel
 from heartfelt.models.embedded.calibration import Fitted, Temperatures
 from heartfelt.models.embedded.engine import Engine
 from heartfelt.tuning.batches import Examples
+from heartfelt.tuning.chain import after_cues
 from heartfelt.tuning.measure import Floats, Told, calibration_error, closed_choice, option_logs, shares
+from heartfelt.tuning.replies import CORPUS
 from heartfelt.voting.calibration import fit
 
-SETS = {"ed32": ("ed32", "own"), "meld": ("meld", "meld_forecast")}
-"""Label sets, and the evaluation sets in which they are chosen from."""
+SETS = (("ed32", ("ed32", "own"), ""), ("meld", ("meld",), ""), ("meld", ("meld_forecast",), "forecast"))
+"""Label sets, the evaluation sets in which they are chosen from, and the prompt where it is a matter of its own."""
 SMALLER = ("ekman", "mead", "iemocap")
 """Label sets that have no evaluation set: the validation examples of their own task must do."""
 FEWEST = 40
 """Turns from which a temperature may be fitted."""
+TINY = 1e-12
 SEED = 1
 """Drawn otherwise than the turns that are measured on the same split."""
 
 
-def calibrate(adapter: Path, examples: Path, target: Path, *, turns: int, told: Told) -> Path:
+def calibrate(adapter: Path, examples: Path, target: Path, *, turns: int, told: Told, data: Path | None = None) -> Path:
     """Write the temperatures of an adapter. What the model chooses stays the same; how sure it is of it does not.
 
-    Label sets with too few turns are left out, and their probabilities stay as the model gives them.
+    Label sets with too few turns are left out, and their probabilities stay as the model gives them. With the `data`, the
+    forecast after cues gets a temperature of its own: it agrees with cues that it has read itself, and so is too sure.
     """
     model = EmbeddedModel(adapter=adapter)
+    model.calibrated = Temperatures()
     engine = model.load()
     found: dict[str, Fitted] = {}
-    for name, sets in SETS.items():
+    for name, sets, prompt in SETS:
         parts = [_of_set(engine, path, turns, told) for each in sets if (path := examples / f"eval_valid_{each}.npz").exists()]
-        _add(found, name, parts)
+        _add(found, name, parts, prompt=prompt)
     for name in SMALLER:
         _add(found, name, [_of_examples(engine, examples / "valid.npz", name, turns, told)])
+    if data and (data / CORPUS).exists():
+        shares, known = after_cues(model, data, split="valid", turns=turns, seed=SEED, told=told)
+        _add(found, "ed32", [_Scored(np.log(np.maximum(shares, TINY)), known.gold)], prompt="forecast")
     target.write_text(Temperatures(sets=found).model_dump_json(indent=1) + "\n", "utf-8")
     return target
 
@@ -67,7 +75,7 @@ def _of_examples(engine: Engine, path: Path, name: str, turns: int, told: Told) 
     return _Scored(option_logs(engine, prompts, options, task, told), np.array(gold, np.int64))
 
 
-def _add(found: dict[str, Fitted], name: str, parts: list[_Scored]) -> None:
+def _add(found: dict[str, Fitted], name: str, parts: list[_Scored], *, prompt: str = "") -> None:
     labels = label_set(name).labels
     parts = [part for part in parts if len(part.gold)]
     if sum(len(part.gold) for part in parts) < FEWEST:
@@ -76,8 +84,9 @@ def _add(found: dict[str, Fitted], name: str, parts: list[_Scored]) -> None:
     plain = shares(logs)
     answers = [(dict(zip(labels, row.tolist(), strict=True)), labels[truth]) for row, truth in zip(plain, gold, strict=True)]
     temperature = fit({"embedded": answers}, labels=labels).of("embedded").temperature
-    found[name] = Fitted(
+    found[f"{name} {prompt}".strip()] = Fitted(
         options=labels,
+        prompt=prompt,
         temperature=round(temperature, 4),
         turns=len(gold),
         error_before=round(calibration_error(plain, gold), 4),

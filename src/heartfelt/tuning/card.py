@@ -13,8 +13,8 @@ ABOUT = {"model", "split", "seed", "run", "turns"}
 """What a report says about itself."""
 
 
-def card(folder: Folder, *, calibrated: bool, measured: list[str]) -> str:
-    """Markdown. `measured` are the splits on which this very adapter was evaluated."""
+def card(folder: Folder, *, calibrated: bool, measured: list[str], pictures: Iterable[tuple[str, Path]] = ()) -> str:
+    """Markdown. `measured` are the splits on which this very adapter was evaluated; the last one is in the pictures."""
     counts = _json(folder.counts)
     parts = [
         f"# {folder.name}",
@@ -31,6 +31,7 @@ def card(folder: Folder, *, calibrated: bool, measured: list[str]) -> str:
         _training(folder),
         "## Results",
         *(_results(folder, split) for split in measured),
+        *(f"![{words}]({path.name})" for words, path in pictures),
         "" if measured else "This adapter has not been measured. Do it with: `heartfelt tune evaluate`",
         "## Calibration",
         _calibration(folder) if calibrated else "Its probabilities have not been calibrated.",

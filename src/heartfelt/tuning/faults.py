@@ -10,7 +10,6 @@ and the earliest wrong one is to blame.
 - respond: a reply from another talk, from a talk of the opposite feeling, or one that says nothing.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from random import Random
@@ -20,7 +19,7 @@ from heartfelt.agents.plan import UNFIT_FOR_JOY, UNFIT_FOR_PAIN
 from heartfelt.agents.quotes import pieces, said
 from heartfelt.labels import affect, label_set
 from heartfelt.records import Cause, Cue, Evidence, Forecast, Output, Plan, Reply, StepRecord
-from heartfelt.tuning.weak import Gold, coarse, leaning
+from heartfelt.tuning.weak import Gold, coarse, leaning, telling
 
 STEPS = {
     "heartfelt": ("perceive", "forecast", "cause", "plan", "respond"),
@@ -173,10 +172,10 @@ class Faults:
     def _foreign(self, gold: Gold, random: Random, among: "list[Gold] | tuple[Gold, ...] | None" = None) -> Gold:
         """Another talk whose reply has words of its own, none of them of this talk."""
         talk = "\n".join(turn.text for turn in gold.dialogue.turns)
-        here, found = _telling(f"{talk} {gold.reply}"), gold
+        here, found = telling(f"{talk} {gold.reply}"), gold
         for _ in range(30):
             found = random.choice(among or self.others)
-            words = _telling(found.reply)
+            words = telling(found.reply)
             apart = found.dialogue.id != gold.dialogue.id and not said(found.evidence.cues[0].quote, talk)
             if apart and len(words) >= 2 and not words & here and not said(found.cause.spans[0], talk):
                 break
@@ -234,84 +233,12 @@ _UNLIKE = {
     "Threat & Potential Danger": ("Achievement & Success", "Social Connection & Affection"),
     "Unexpectedness & Novelty": ("Conflict & Injustice", "Loss & Failure"),
 }
-_COMMON = frozenset(
-    [
-        "that",
-        "this",
-        "with",
-        "have",
-        "been",
-        "what",
-        "your",
-        "you're",
-        "really",
-        "would",
-        "could",
-        "should",
-        "about",
-        "just",
-        "like",
-        "very",
-        "much",
-        "know",
-        "think",
-        "feel",
-        "good",
-        "great",
-        "well",
-        "they",
-        "them",
-        "their",
-        "there",
-        "when",
-        "where",
-        "which",
-        "sorry",
-        "hear",
-        "glad",
-        "hope",
-        "sure",
-        "must",
-        "sounds",
-        "from",
-        "will",
-        "were",
-        "does",
-        "that's",
-        "it's",
-        "don't",
-        "didn't",
-        "time",
-        "things",
-        "thing",
-        "people",
-        "always",
-        "never",
-        "some",
-        "going",
-        "make",
-        "made",
-        "nice",
-        "happy",
-        "also",
-        "more",
-        "even",
-        "because",
-        "then",
-        "than",
-    ]
-)
 
 
 def _marked(plan: Plan, emotion: str) -> bool:
     """Whether a plan shows, by two choices, that it was made for the other side."""
     marks = _MARKS_OF_JOY if leaning(emotion) < 0 else _MARKS_OF_PAIN
     return len({plan.goal, plan.stance, plan.tactic, plan.tone} & marks) >= 2
-
-
-def _telling(text: str) -> set[str]:
-    """The words that say what a text is about."""
-    return {word for word in re.findall(r"[a-z']{4,}", text.lower().replace("’", "'")) if word not in _COMMON}
 
 
 def _any_other(category: str) -> str:

@@ -27,7 +27,7 @@ from heartfelt.tuning.corpora import Talk
 from heartfelt.tuning.faults import STEPS, Audited, Faults, near_emotion, right
 from heartfelt.tuning.readings import Readings
 from heartfelt.tuning.scribe import Example, Scribe, verdict_form
-from heartfelt.tuning.weak import EIGHT_TO_THREE, Gold, attentive, gold
+from heartfelt.tuning.weak import EIGHT_TO_THREE, Gold, attentive, gold, worth
 
 HISTORY = 8
 """Turns before the one in question, at most: MELD's scenes and ESConv's talks are longer than a small model should read."""
@@ -54,7 +54,8 @@ class Shares:
     """Of a reply that is worth writing like, as the next."""
     strategy: float = 0.2
     goal: float = 0.12
-    respond: float = 3.0
+    respond: float = 1.5
+    """Of a reply that is worth no more and no less than another."""
     audit: float = 1.0
     revise: float = 0.25
     meld: float = 2.5
@@ -202,7 +203,7 @@ class Lessons:
 
     def _replies(self, each: Gold, random: Random) -> Iterator[Example]:
         """The reply after the notes of one recipe or another; the first time after Heartfelt's own."""
-        share = self.shares.respond if attentive(each.reply, each.emotion) else 0
+        share = self.shares.respond * worth(each.reply, each.emotion, each.dialogue)
         for number, _ in enumerate(_times(share, random)):
             way = "heartfelt" if number == 0 else random.choices(list(_WAYS), list(_WAYS.values()))[0]
             view = self.scribe.view(each.dialogue, *self._way(way, each, random))

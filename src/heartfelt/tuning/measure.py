@@ -22,7 +22,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Told = Callable[[str, int, int], object]
 BINS = 15
-CHOICES = ("ed32", "own", "meld", "meld_forecast")
+CHOICES = {"ed32": "recognise", "own": "recognise", "meld": "recognise", "meld_forecast": "forecast"}
+"""Evaluation sets with one closed choice a turn, and the prompt that they ask with."""
 COARSE = (("HIT", "e3rg"), ("six_classes", "trace_fixed"))
 """Coarser classes of the 32, by the maps of E3RG and of TRACE."""
 
@@ -32,12 +33,12 @@ def measure(model: EmbeddedModel, examples: Path, *, split: str, turns: int, see
     engine = model.load()
     report: dict[str, Any] = {"model": model.name, "split": split, "seed": seed, "turns": turns}
     chosen: dict[str, Any] = {}
-    for task in CHOICES:
+    for task, prompt in CHOICES.items():
         path = examples / f"eval_{split}_{task}.npz"
         if path.exists():
             known = closed_choice(path, turns, seed)
             logs = option_logs(engine, known.prompts, known.options, f"{split} {task}", told)
-            found = shares(logs / model.calibrated.of(known.names))
+            found = shares(logs / model.calibrated.of(known.names, prompt))
             report[task] = choice_figures(found, known, plain=shares(logs))
             chosen[task] = _chosen(found, known)
     audit = examples / f"eval_{split}_audit.npz"
@@ -87,7 +88,7 @@ def shares(logs: Floats) -> Floats:
     return weights / weights.sum(1, keepdims=True)
 
 
-def choice_figures(found: Floats, known: ClosedChoice, *, plain: Floats) -> dict[str, Any]:
+def choice_figures(found: Floats, known: ClosedChoice, *, plain: Floats | None = None) -> dict[str, Any]:
     """Accuracy and calibration; of the 32, also in coarser classes, chosen by the sum of their shares."""
     best = found.argmax(1)
     told: dict[str, Any] = {"accuracy": interval(best == known.gold)}
@@ -100,7 +101,8 @@ def choice_figures(found: Floats, known: ClosedChoice, *, plain: Floats) -> dict
             told[name] = interval((found @ member).argmax(1) == right)
             told[f"{name}_of_the_one_named"] = interval(member.argmax(1)[best] == right)
     told["calibration_error"] = calibrated_interval(found, known.gold)
-    told["calibration_error_before_temperature"] = round(calibration_error(plain, known.gold), 4)
+    if plain is not None:
+        told["calibration_error_before_temperature"] = round(calibration_error(plain, known.gold), 4)
     return told
 
 

@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from heartfelt.agents import Respond
+from heartfelt.agents.speech import within
 from heartfelt.listener import Listener
-from heartfelt.models.embedded import EmbeddedModel
+from heartfelt.models.seam import Model
 from heartfelt.records import Dialogue
 from heartfelt.setup import Setup
 from heartfelt.tuning import corpora
@@ -21,12 +23,15 @@ from heartfelt.tuning.weak import written_out
 CORPUS = "empathetic_dialogues"
 
 
-def measure_replies(model: EmbeddedModel, data: Path, *, split: str, turns: int, seed: int, told: Told) -> dict[str, Any]:
-    """Figures, and under `said` what was replied to what."""
+def measure_replies(
+    model: Model, data: Path, *, split: str, turns: int, seed: int, told: Told, setup: Setup = Setup()
+) -> dict[str, Any]:
+    """Figures, and under `said` what was replied."""
     read = corpora.scored_test if split == "test" else corpora.validation
     asked = last_turns(read(CORPUS, data), turns, seed)
-    said, seconds = asyncio.run(_replied(model, asked, f"{split} replies", told))
-    known = {plain(turn.text) for talk in corpora.training(CORPUS, data) for turn in talk.dialogue.turns if not turn.emotion}
+    said, seconds = asyncio.run(_replied(model, setup, asked, f"{split} replies", told))
+    written = [turn.text for talk in corpora.training(CORPUS, data) for turn in talk.dialogue.turns if not turn.emotion]
+    known = {plain(text) for reply in written for text in (reply, within(reply, sentences=Respond().sentences))}
     copied = [plain(reply) in known for reply in said]
     return {
         "distinct_words": round(distinct(said, 1), 4),
@@ -50,10 +55,10 @@ def last_turns(talks: list[Talk], turns: int, seed: int) -> list[Dialogue]:
     return found
 
 
-async def _replied(model: EmbeddedModel, asked: list[Dialogue], what: str, told: Told) -> tuple[list[str], list[float]]:
+async def _replied(model: Model, setup: Setup, asked: list[Dialogue], what: str, told: Told) -> tuple[list[str], list[float]]:
     said: list[str] = []
     seconds: list[float] = []
-    async with Listener(Setup(), model=model) as listener:
+    async with Listener(setup, model=model) as listener:
         for dialogue in asked:
             outcome = await listener.answer(dialogue)
             said.append(outcome.reply)

@@ -20,7 +20,7 @@ from heartfelt.tuning import corpora
 from heartfelt.tuning.card import card
 from heartfelt.tuning.export import compared, export, read_adapter
 from heartfelt.tuning.folder import Folder, difference, fingerprint, require_room
-from heartfelt.tuning.plots import loss_plot
+from heartfelt.tuning.plots import calibration_plot, confusion_plot, label_plot, loss_plot
 from heartfelt.weights import Store
 
 if TYPE_CHECKING:
@@ -391,7 +391,8 @@ def _calibrate_inputs(folder: Folder) -> dict[str, Any]:
 def _calibrate(folder: Folder, told: Teller) -> dict[str, Any]:
     from heartfelt.tuning.calibrate import calibrate
 
-    path = calibrate(folder.adapter, folder.examples, folder.calibration, turns=_turns(folder), told=told.going)
+    data = Path(folder.settings.data) if folder.settings.data else None
+    path = calibrate(folder.adapter, folder.examples, folder.calibration, turns=_turns(folder), told=told.going, data=data)
     sets = json.loads(path.read_text("utf-8"))["sets"]
     return {"words": f"{path}: {', '.join(sets)}" if sets else f"too few turns for any label set: {path} changes nothing"}
 
@@ -411,8 +412,9 @@ def _evaluation(split: str) -> Stage:
 
     def work(folder: Folder, told: Teller) -> dict[str, Any]:
         from heartfelt.models.embedded import EmbeddedModel
+        from heartfelt.tuning.chain import after_cues
         from heartfelt.tuning.examples import export_scored
-        from heartfelt.tuning.measure import measure
+        from heartfelt.tuning.measure import choice_figures, measure
         from heartfelt.tuning.replies import measure_replies
 
         if split == "test":
@@ -422,8 +424,10 @@ def _evaluation(split: str) -> Stage:
         seed = folder.settings.seed
         report = measure(model, folder.examples, split=split, turns=_turns(folder), seed=seed, told=told.going)
         if folder.settings.replies:
-            count = folder.settings.replies
-            report["replies"] = measure_replies(model, _data(folder), split=split, turns=count, seed=seed, told=told.going)
+            drawn: dict[str, Any] = {"split": split, "turns": folder.settings.replies, "seed": seed, "told": told.going}
+            found, known = after_cues(model, _data(folder), **drawn)
+            report["ed32_after_cues"] = choice_figures(found, known)
+            report["replies"] = measure_replies(model, _data(folder), **drawn)
         target = folder.evaluation(split)
         target.write_text(json.dumps(report, indent=1, ensure_ascii=False), "utf-8")
         return {"words": f"{target}, at most {_turns(folder)} turns of each set"}
@@ -447,9 +451,21 @@ def _card_inputs(folder: Folder) -> dict[str, Any]:
 
 def _card(folder: Folder, told: Teller) -> dict[str, Any]:
     measured = [split for split in ("valid", "test") if _measured(folder, f"evaluate-{split}")]
-    text = card(folder, calibrated=_measured(folder, "calibrate"), measured=measured)
+    pictures = _pictures(folder, measured[-1]) if measured else []
+    text = card(folder, calibrated=_measured(folder, "calibrate"), measured=measured, pictures=pictures)
     folder.card.write_text(text, "utf-8")
     return {"words": str(folder.card)}
+
+
+def _pictures(folder: Folder, split: str) -> list[tuple[str, Path]]:
+    """What the finest label set that was measured looks like."""
+    chosen = json.loads(folder.evaluation(split).read_text("utf-8"))["chosen"]
+    task = next((name for name in ("ed32", "own", "meld") if name in chosen), None)
+    if task is None:
+        return []
+    draw = {"labels": label_plot, "confusion": confusion_plot, "calibration": calibration_plot}
+    words = {"labels": "How often each label is found", "confusion": "What is said for what", "calibration": "Sure and right"}
+    return [(words[name], plot(chosen[task], folder.root / f"{name}.png")) for name, plot in draw.items()]
 
 
 def _measured(folder: Folder, name: str) -> bool:

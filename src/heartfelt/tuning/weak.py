@@ -124,6 +124,21 @@ def attentive(reply: str, emotion: str) -> bool:
     return leaning(emotion) == 0 or not _has(reply, "sours")
 
 
+def worth(reply: str, emotion: str, dialogue: Dialogue) -> float:
+    """How often a reply is taught: often where it takes up a word of the speaker, seldom where it is a stock phrase."""
+    if not attentive(reply, emotion):
+        return 0.0
+    heard = " ".join(turn.text for turn in dialogue.turns if turn.speaker == dialogue.last.speaker)
+    grounded = {word[:5] for word in telling(reply)} & {word[:5] for word in telling(heard)}
+    return (3.0 if grounded else 1.0) * (0.4 if _has(reply, "stock") else 1.0)
+
+
+@lru_cache(maxsize=20_000)
+def telling(text: str) -> frozenset[str]:
+    """The words that say what a text is about."""
+    return frozenset(word for word in re.findall(r"[a-z']{4,}", _plain(text)) if not _patterns()["common"].fullmatch(word))
+
+
 _TAKES_UP = ("warm", "feeling", "normal", "hard", "strength", "joy", "caring", "safe")
 _OPEN = re.compile(
     r"\b(?:what|how(?! (?:old|long|many|much|far|often)\b)|"

@@ -24,6 +24,12 @@ def test_the_smallest_set_that_holds_all_options_counts(options: str, temperatur
     assert KNOWN.of(options.split()) == temperature
 
 
+def test_a_set_of_the_prompt_itself_comes_first():
+    after = fitted("a b c d e", 2.5).model_copy(update={"prompt": "forecast"})
+    known = Temperatures(sets=KNOWN.sets | {"after": after})
+    assert known.of(["a", "b"], "forecast") == 2.5 and known.of(["a", "b"], "recognise") == known.of(["a", "b"]) == 0.8
+
+
 def test_an_adapter_without_a_calibration_is_taken_as_it_is(tmp_path: Path):
     assert temperatures(None) == temperatures(tmp_path / "mine.gguf") == Temperatures()
 

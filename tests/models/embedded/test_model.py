@@ -47,7 +47,7 @@ async def test_every_build_loads_and_answers(model: EmbeddedModel, build: str):
         pytest.skip("the fast engine was not pulled")
     other = model if model.build == build else EmbeddedModel(build=build)
     said = await other.complete(ask())
-    assert said.text.strip() and said.model == f"embedded:heartfelt-1/{build}" and said.usage.prompt_tokens > 20
+    assert said.text.strip() and said.model == f"embedded:heartfelt-2/{build}" and said.usage.prompt_tokens > 20
     formed = await other.complete(ask(answer=FORM))
     assert misfits(FORM, json.loads(formed.text)) == [] and sum(formed.probabilities["emotion"].values()) == pytest.approx(1)
     if other is not model:

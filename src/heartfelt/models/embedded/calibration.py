@@ -13,6 +13,8 @@ class Fitted(Record):
     """One set of options, and what the validation split says of it."""
 
     options: tuple[str, ...]
+    prompt: str = ""
+    """The prompt file that it is chosen after; empty: any."""
     temperature: float = Field(gt=0, allow_inf_nan=False)
     """Above 1 where the model is surer than it is right."""
     turns: int
@@ -24,11 +26,11 @@ class Fitted(Record):
 class Temperatures(Record):
     sets: dict[str, Fitted] = {}
 
-    def of(self, options: Sequence[str]) -> float:
-        """That of the smallest known set that holds all these options; 1 where none does."""
+    def of(self, options: Sequence[str], prompt: str = "") -> float:
+        """That of the smallest known set that holds all these options, best of this very prompt; 1 where there is none."""
         wanted = set(options)
-        fits = [known for known in self.sets.values() if wanted <= set(known.options)]
-        return min(fits, key=lambda known: len(known.options)).temperature if fits else 1.0
+        fits = [known for known in self.sets.values() if wanted <= set(known.options) and known.prompt in ("", prompt)]
+        return min(fits, key=lambda known: (known.prompt != prompt, len(known.options))).temperature if fits else 1.0
 
 
 def beside(adapter: Path) -> Path:

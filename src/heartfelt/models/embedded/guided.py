@@ -47,8 +47,11 @@ class Sampler:
 class Writer:
     """Writes on from a cursor. Fixed text waits in `_pending` and is read together with what follows it."""
 
-    def __init__(self, engine: Engine, cursor: Cursor, sampler: Sampler, calibrated: Temperatures = Temperatures()):
-        self._engine, self._cursor, self._sampler, self._calibrated = engine, cursor, sampler, calibrated
+    def __init__(
+        self, engine: Engine, cursor: Cursor, sampler: Sampler, calibrated: Temperatures = Temperatures(), prompt: str = ""
+    ):
+        self._engine, self._cursor, self._sampler = engine, cursor, sampler
+        self._calibrated, self._prompt = calibrated, prompt
         self._pending: list[int] = []
         self.probabilities: dict[str, Scores] = {}
         self.written = 0
@@ -129,7 +132,7 @@ class Writer:
             self.probabilities[path] = {options[0]: 1.0}
             return options[0]
         spelled = [self._engine.tokens(f'{option}"') for option in options]
-        shares = self._shares(spelled, self._calibrated.of(options))
+        shares = self._shares(spelled, self._calibrated.of(options, self._prompt))
         self.probabilities[path] = {option: float(share) for option, share in zip(options, shares, strict=True)}
         best = self._sampler.option(shares)
         self._pending.extend(spelled[best])

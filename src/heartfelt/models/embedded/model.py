@@ -89,7 +89,7 @@ class EmbeddedModel:
             prompt = chat_tokens(engine, request.messages)
             cursor = engine.read(prompt)
             sampler = Sampler(temperature=request.temperature, top_p=request.top_p, seed=request.seed)
-            writer = Writer(engine, cursor, sampler, self.calibrated)
+            writer = Writer(engine, cursor, sampler, self.calibrated, request.prompt)
             text, ended = _write(writer, request, emit)
         except Cancelled:
             raise asyncio.CancelledError from None
