@@ -11,6 +11,7 @@ from torch.nn import functional as F
 
 from heartfelt.errors import EngineError, InputError
 from heartfelt.models.embedded.engine import Engine
+from heartfelt.models.embedded.guided import softmax
 from heartfelt.tuning.batches import cut
 from heartfelt.tuning.export import Tensors
 from heartfelt.tuning.network import Network
@@ -45,8 +46,8 @@ class Agreement:
 
 
 def agreement(engine: Engine, network: Network, prompts: list[list[int]], options: list[list[int]]) -> Agreement:
-    ours = np.array([_shares(whole_options(network, prompt, options)) for prompt in prompts])
-    theirs = np.array([_shares(engine.read(prompt).score(options)) for prompt in prompts])
+    ours = np.array([softmax(whole_options(network, prompt, options)) for prompt in prompts])
+    theirs = np.array([softmax(engine.read(prompt).score(options)) for prompt in prompts])
     chosen, gap = ours.argmax(1), np.abs(ours - theirs)
     best = np.sort(ours, 1)
     sure = best[:, -1] - best[:, -2] > DECIDED
@@ -102,8 +103,3 @@ def _validation(examples: Path, count: int) -> tuple[list[list[int]], list[list[
         prompts, options = cut(data["tokens"], data["offsets"]), cut(data["options"], data["option_offsets"])
     short = [prompt for prompt in prompts if len(prompt) <= LONGEST]
     return short[:: max(1, len(short) // count)][:count], options
-
-
-def _shares(logs: NDArray[np.float64]) -> NDArray[np.float64]:
-    weights = np.exp(logs - logs.max())
-    return weights / weights.sum()

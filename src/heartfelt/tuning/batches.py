@@ -57,6 +57,15 @@ class Examples:
         found = [np.unique(firsts[(self.task == place) & self.chooses]) for place in range(len(self.tasks))]
         return [tokens.astype(np.uint16) for tokens in found]
 
+    @cached_property
+    def option_table(self) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """`options` as (tasks, the most options), and which of the places are filled."""
+        table = np.zeros((len(self.tasks), max(len(tokens) for tokens in self.options)), np.int64)
+        filled = np.zeros(table.shape, np.bool_)
+        for task, tokens in enumerate(self.options):
+            table[task, : len(tokens)], filled[task, : len(tokens)] = tokens, True
+        return table, filled
+
 
 @dataclass(frozen=True)
 class Shares:

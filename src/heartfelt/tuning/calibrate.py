@@ -10,9 +10,10 @@ from heartfelt.labels import label_set
 from heartfelt.models.embedded import EmbeddedModel
 from heartfelt.models.embedded.calibration import Fitted, Temperatures
 from heartfelt.models.embedded.engine import Engine
+from heartfelt.models.embedded.guided import softmax
 from heartfelt.tuning.batches import Examples
 from heartfelt.tuning.chain import after_cues
-from heartfelt.tuning.measure import Floats, Told, calibration_error, closed_choice, option_logs, shares
+from heartfelt.tuning.measure import Floats, Told, calibration_error, closed_choice, option_logs
 from heartfelt.tuning.replies import CORPUS
 from heartfelt.voting.calibration import fit
 
@@ -43,8 +44,8 @@ def calibrate(adapter: Path, examples: Path, target: Path, *, turns: int, told: 
     for name in SMALLER:
         _add(found, name, [_of_examples(engine, examples / "valid.npz", name, turns, told)])
     if data and (data / CORPUS).exists():
-        shares, known = after_cues(model, data, split="valid", turns=turns, seed=SEED, told=told)
-        _add(found, "ed32", [_Scored(np.log(np.maximum(shares, TINY)), known.gold)], prompt="forecast")
+        found_after, known = after_cues(model, data, split="valid", turns=turns, seed=SEED, told=told)
+        _add(found, "ed32", [_Scored(np.log(np.maximum(found_after, TINY)), known.gold)], prompt="forecast")
     target.write_text(Temperatures(sets=found).model_dump_json(indent=1) + "\n", "utf-8")
     return target
 
@@ -81,7 +82,7 @@ def _add(found: dict[str, Fitted], name: str, parts: list[_Scored], *, prompt: s
     if sum(len(part.gold) for part in parts) < FEWEST:
         return
     logs, gold = np.concatenate([part.logs for part in parts]), np.concatenate([part.gold for part in parts])
-    plain = shares(logs)
+    plain = softmax(logs)
     answers = [(dict(zip(labels, row.tolist(), strict=True)), labels[truth]) for row, truth in zip(plain, gold, strict=True)]
     temperature = fit({"embedded": answers}, labels=labels).of("embedded").temperature
     found[f"{name} {prompt}".strip()] = Fitted(
@@ -90,5 +91,5 @@ def _add(found: dict[str, Fitted], name: str, parts: list[_Scored], *, prompt: s
         temperature=round(temperature, 4),
         turns=len(gold),
         error_before=round(calibration_error(plain, gold), 4),
-        error_after=round(calibration_error(shares(logs / temperature), gold), 4),
+        error_after=round(calibration_error(softmax(logs / temperature), gold), 4),
     )

@@ -16,6 +16,7 @@ from heartfelt.errors import InputError
 from heartfelt.labels import project
 from heartfelt.models.embedded import EmbeddedModel
 from heartfelt.models.embedded.engine import Engine
+from heartfelt.models.embedded.guided import softmax
 from heartfelt.tuning.batches import cut
 
 Floats = NDArray[np.float64]
@@ -38,8 +39,8 @@ def measure(model: EmbeddedModel, examples: Path, *, split: str, turns: int, see
         if path.exists():
             known = closed_choice(path, turns, seed)
             logs = option_logs(engine, known.prompts, known.options, f"{split} {task}", told)
-            found = shares(logs / model.calibrated.of(known.names, prompt))
-            report[task] = choice_figures(found, known, plain=shares(logs))
+            found = softmax(logs / model.calibrated.of(known.names, prompt))
+            report[task] = choice_figures(found, known, plain=softmax(logs))
             chosen[task] = _chosen(found, known)
     audit = examples / f"eval_{split}_audit.npz"
     if audit.exists():
@@ -81,11 +82,6 @@ def option_logs(engine: Engine, prompts: list[list[int]], options: list[list[int
         rows.append(engine.read(prompt).score(options))
         told(what, len(rows), len(prompts))
     return np.array(rows).reshape(len(prompts), len(options))
-
-
-def shares(logs: Floats) -> Floats:
-    weights = np.exp(logs - logs.max(1, keepdims=True))
-    return weights / weights.sum(1, keepdims=True)
 
 
 def choice_figures(found: Floats, known: ClosedChoice, *, plain: Floats | None = None) -> dict[str, Any]:

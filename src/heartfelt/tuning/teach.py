@@ -71,12 +71,8 @@ def label_shares(
     """How likely each label of these examples is, read from the first token of its name in one pass over the prompts."""
     network.eval()
     device = next(network.parameters()).device
-    options = torch.zeros(len(examples.tasks), max(len(tokens) for tokens in examples.options), dtype=torch.long)
-    known = torch.zeros_like(options, dtype=torch.bool)
-    for task, tokens in enumerate(examples.options):
-        options[task, : len(tokens)] = torch.from_numpy(tokens.astype(np.int64))
-        known[task, : len(tokens)] = True
-    options, known, task_of = options.to(device), known.to(device), examples.task.astype(np.int64)
+    options, known = (torch.from_numpy(table).to(device) for table in examples.option_table)
+    task_of = examples.task.astype(np.int64)
     place = np.full(len(examples), -1, np.int64)
     place[chosen] = np.arange(len(chosen))
     share = np.zeros((len(chosen), options.shape[1]), np.float16)

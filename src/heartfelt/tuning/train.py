@@ -144,19 +144,15 @@ class Run:
         self.step, self._spent = 0, 0.0
         self._resume()
 
-    def go(self, looks: int = 0, look: Callable[[Network], object] = lambda _network: None) -> None:
-        """Train to the end. `look` sees the network so many times on the way. Interrupted, it keeps what was learnt."""
-        began, looked = time.perf_counter() - self._spent, 0
+    def go(self) -> None:
+        """Train to the end. Interrupted, it keeps what was learnt."""
+        began = time.perf_counter() - self._spent
         kept, first = time.perf_counter(), self.step
         with (self.folder / "log.jsonl").open("a") as log, self._kept_at_interrupt(began):
             for batch in self._stream():
                 done = self._progress(began)
                 if done >= 1:
                     break
-                if looks and done >= (looked + 1) / (looks + 1):
-                    looked, paused = looked + 1, time.perf_counter()
-                    log.write(json.dumps({"step": self.step, "look": look(self.network)}) + "\n")
-                    began += time.perf_counter() - paused
                 loss = self._learn(batch, done)
                 if self.step % min(20, max(1, self.steps // 100)) == 0 or self.step == 1:
                     row = self._row(loss, done, began, first)
@@ -270,11 +266,11 @@ class _Taught:
     def __init__(self, examples: Examples, shares: Shares, device: torch.device):
         row = np.full(len(examples), -1, np.int64)
         row[shares.example] = np.arange(len(shares.example))
-        options = np.zeros((len(examples.tasks), shares.share.shape[1]), np.int64)
-        for place, tokens in enumerate(examples.options):
-            options[place, : len(tokens)] = tokens
         self._row, self._task = torch.from_numpy(row).to(device), torch.from_numpy(examples.task.astype(np.int64)).to(device)
-        self._options, self._share = torch.from_numpy(options).to(device), torch.from_numpy(shares.share).to(device)
+        self._options, self._share = (
+            torch.from_numpy(examples.option_table[0]).to(device),
+            torch.from_numpy(shares.share).to(device),
+        )
 
     def mixed(self, losses: Tensor, logits: Tensor, chooses: Tensor, part: float) -> Tensor:
         """The loss against the label of the corpus, in part replaced by the one against the teachers' shares."""

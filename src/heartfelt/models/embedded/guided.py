@@ -176,8 +176,9 @@ class Writer:
 
 
 def softmax(logs: NDArray[np.float64]) -> NDArray[np.float64]:
-    shifted = np.exp(logs - logs.max())
-    return shifted / shifted.sum()
+    """Shares that sum to one over the last axis."""
+    shifted = np.exp(logs - logs.max(-1, keepdims=True))
+    return shifted / shifted.sum(-1, keepdims=True)
 
 
 def _first(data: bytes, stop: tuple[str, ...]) -> int | None:
