@@ -58,6 +58,9 @@ def test_cues_say_what_the_teachers_read_and_labels_carry_their_shares(data: Pat
     taught = Shares.load(tmp_path / "shares.npz")
     assert {again.tasks[task] for task in again.task[taught.example]} >= {"recognise_ed32", "forecast_ed32", "recognise_meld"}
     assert np.allclose(taught.share.astype(np.float32).sum(1), 1)
+    for at, share in zip(taught.example, taught.share, strict=True):
+        if "ed32" in again.tasks[again.task[at]]:
+            assert again.options[again.task[at]][share.argmax()] == ord("g"), "over the options of the new examples"
 
 
 def test_without_teachers_there_are_no_shares(first: Path):

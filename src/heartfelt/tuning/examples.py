@@ -34,7 +34,7 @@ from heartfelt.models.embedded.engine import Engine
 from heartfelt.models.embedded.model import EmbeddedModel
 from heartfelt.records import Exemplar
 from heartfelt.tuning import corpora
-from heartfelt.tuning.batches import Shares as Taught
+from heartfelt.tuning.batches import Examples
 from heartfelt.tuning.corpora import Talk
 from heartfelt.tuning.faults import STEPS, Faults
 from heartfelt.tuning.lessons import HISTORY, Lessons, Shares, audit_example, golds, meld_dialogue, meld_forecast
@@ -239,9 +239,7 @@ def _write(path: Path, talks: Sequence[Talk], lesson: _Lesson, told: Told) -> di
     }
     np.savez_compressed(path, allow_pickle=False, **arrays)
     if lesson.readings:
-        row = np.array(whole.reading)
-        read = np.flatnonzero(row >= 0)
-        Taught(read, lesson.readings.share[row[read]]).save(path.with_name("shares.npz"))
+        lesson.readings.shares(Examples.load(path), np.array(whole.reading)).save(path.with_name("shares.npz"))
     return _counted(whole, arrays) | {"bytes": path.stat().st_size}
 
 

@@ -22,7 +22,7 @@ SURER = 1.5
 
 class Readings:
     def __init__(self, examples: Examples, shares: Shares):
-        self.share: NDArray[np.float16] = shares.share
+        self._share, self._task_of, self._options = shares.share, examples.task[shares.example], examples.options
         names = [examples.tasks[task] for task in examples.task[shares.example]]
         self._rows = {
             _key(name, examples.tokens[examples.offsets[at] : examples.first[at]].tolist()): row
@@ -40,12 +40,25 @@ class Readings:
         """The row of `share` for a question; -1 where no teacher was asked it."""
         return self._rows.get(_key(task, asked), -1)
 
+    def shares(self, examples: Examples, rows: NDArray[np.int64]) -> Shares:
+        """What the teachers say of other examples, by their rows (-1: nothing), over the options of those."""
+        chosen = np.flatnonzero(rows >= 0)
+        share = np.zeros((len(chosen), examples.option_table[0].shape[1]), np.float16)
+        asked, told = self._task_of[rows[chosen]], examples.task[chosen]
+        for before, now in {(int(a), int(b)) for a, b in zip(asked, told, strict=True)}:
+            of_pair = np.flatnonzero((asked == before) & (told == now))
+            _, old, new = np.intersect1d(self._options[before], examples.options[now], return_indices=True)
+            share[of_pair[:, None], new] = self._share[rows[chosen[of_pair]][:, None], old]
+        total = share.sum(1, dtype=np.float32, keepdims=True)
+        kept = total[:, 0] > 0  # in few examples a label may be missing that the teachers held likely
+        return Shares(chosen[kept], (share[kept] / total[kept]).astype(np.float16))
+
     def drawn(self, row: int, random: Random, tokens: Callable[[str], list[int]]) -> str:
         """An emotion as a teacher might read it."""
         if not self._labels:
             for label in label_set("ed32").labels:
                 self._labels.setdefault(tokens(f'{label}"')[0], []).append(label)
-        weights = self.share[row, : len(self._firsts)].astype(np.float64) ** SURER
+        weights = self._share[row, : len(self._firsts)].astype(np.float64) ** SURER
         return random.choice(self._labels[random.choices(self._firsts, weights.tolist())[0]])
 
 
