@@ -142,10 +142,16 @@ async def turn(
 
 
 def view_of(
-    *done: Output, dialogue: Dialogue = DIALOGUE, model: Scripted | None = None, budget: Budget | None = None, **services: Any
+    *done: Output,
+    dialogue: Dialogue = DIALOGUE,
+    model: Scripted | None = None,
+    budget: Budget | None = None,
+    events: list[Event] | None = None,
+    **services: Any,
 ) -> View:
     """What a single step sees after `done`."""
-    parts = Services(model=model or good(), emit=lambda _: None, meter=Meter(budget or Budget()), **services)
+    emit = (lambda _: None) if events is None else events.append
+    parts = Services(model=model or good(), emit=emit, meter=Meter(budget or Budget()), **services)
     records = tuple(StepRecord(step=output.kind, made_in=0, output=output) for output in done)
     return View(dialogue, parts, done=records)
 

@@ -200,6 +200,16 @@ Output: TypeAlias = Annotated[
 # ── how a step made it ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
+class Draft(Record):
+    """One of several texts that a step chose among."""
+
+    text: str
+    likely: float
+    """Mean log-probability of its tokens."""
+    unheard: float
+    """The same, had nothing been said: what could be said to anyone is as likely then."""
+
+
 class Call(Record):
     """One request to a language model and its answer."""
 
@@ -218,6 +228,8 @@ class Call(Record):
     output_tokens: int = 0
     ms: float = 0.0
     attempts: int = 1
+    drafts: tuple[Draft, ...] = ()
+    """What else could have been said, where the step chose among several."""
     error: str = ""
     """Why this answer was refused, if it was."""
 

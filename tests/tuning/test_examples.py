@@ -20,7 +20,7 @@ from heartfelt.models.embedded import model as embedded
 from heartfelt.recipes import RECIPES
 from heartfelt.records import Dialogue, Forecast
 from heartfelt.tuning import corpora
-from heartfelt.tuning.examples import Sizes, embedded_scribe, export, export_scored
+from heartfelt.tuning.examples import Sizes, embedded_scribe, export, export_sets
 from heartfelt.tuning.faults import STEPS, Faults
 from heartfelt.tuning.lessons import Lessons, Shares, audit_example, golds
 from heartfelt.tuning.scribe import Example, Scribe, verdict_form
@@ -157,11 +157,11 @@ def test_training_never_opens_a_test_file(data: Path, tmp_path: Path, monkeypatc
     monkeypatch.setattr(corpora, "scored_test", refuse)
     _exported(tmp_path, data)
     with pytest.raises(AssertionError):
-        export_scored(tmp_path, data, scribe=made_up.scribe)
+        export_sets(tmp_path, data, "test", scribe=made_up.scribe)
 
 
 def test_evaluation_sets_can_be_put_together_again(data: Path, tmp_path: Path):
-    counts = export_scored(tmp_path, data, scribe=made_up.scribe)
+    counts = export_sets(tmp_path, data, "test", scribe=made_up.scribe)
     assert counts == {"ed32": 6, "own": 6, "meld": 3, "meld_forecast": 2, "audit": 6}
     chosen = np.load(tmp_path / "eval_test_ed32.npz")
     prompt = made_up.text_of(chosen["tokens"][: chosen["offsets"][1]].tolist())
@@ -183,7 +183,7 @@ def test_ones_own_dialogues_are_enough(tmp_path: Path):
     assert {"respond", "audit", "recognise_ed32"} <= set(counts["train"]["tasks"])
     assert counts["eval"]["ed32"] == 1 and not (tmp_path / "out" / "eval_valid_meld.npz").exists()
     with pytest.raises(InputError, match="There is no test split of any corpus"):
-        export_scored(tmp_path / "out", tmp_path, scribe=made_up.scribe)
+        export_sets(tmp_path / "out", tmp_path, "test", scribe=made_up.scribe)
 
 
 def test_how_far_it_is_is_told(data: Path, tmp_path: Path):

@@ -13,7 +13,8 @@ from heartfelt.models.embedded import EmbeddedModel
 from heartfelt.models.embedded.calibration import Fitted, Temperatures
 from heartfelt.tuning import calibrate as calibrating
 from heartfelt.tuning.calibrate import calibrate
-from heartfelt.tuning.measure import calibration_error, interval, measure
+from heartfelt.tuning.evaluate import Measure
+from heartfelt.tuning.measure import calibration_error, interval
 from heartfelt.tuning.replies import distinct, plain
 
 ED32, MELD = label_set("ed32").labels, label_set("meld").labels
@@ -84,9 +85,9 @@ def quiet(*_: object) -> None:
     pass
 
 
-def measured(folder: Path, model: Model, **more: Any) -> dict[str, Any]:
+def measured(folder: Path, model: Model, *, about: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
     given: dict[str, Any] = {"split": "valid", "turns": 1000, "seed": 0, "told": quiet} | more
-    return measure(cast(EmbeddedModel, model), folder, **given)
+    return Measure(cast(EmbeddedModel, model), folder, folder / "report.json", **given).go(about or {"given": repr(given)})
 
 
 def test_closed_choices_are_counted_in_fine_and_in_coarse_classes(tmp_path: Path):
@@ -119,6 +120,26 @@ def test_only_so_many_turns_are_measured_and_the_same_ones_again(tmp_path: Path)
     write_choices(tmp_path / "eval_test_meld.npz", MELD, 0.5)
     first, again, other = (measured(tmp_path, Model(2.0), split="test", turns=50, seed=seed)["chosen"] for seed in (0, 0, 1))
     assert len(first["meld"]["gold"]) == 50 and first == again != other
+
+
+def test_an_interrupted_measure_goes_on(tmp_path: Path):
+    write_choices(tmp_path / "eval_valid_ed32.npz", ED32, 0.5)
+    write_choices(tmp_path / "eval_valid_meld.npz", MELD, 0.5)
+    seen: list[str] = []
+
+    def interrupts(what: str, _done: int, _total: int) -> None:
+        seen.append(what)
+        if "meld" in what:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        measured(tmp_path, Model(2.0), told=interrupts, about={"a": 1})
+    seen.clear()
+    report = measured(tmp_path, Model(2.0), told=lambda what, _done, _total: seen.append(what), about={"a": 1})
+    assert {*seen} == {"valid meld"}, "what was measured is kept"
+    assert {"ed32", "meld"} <= set(report["chosen"]) and not (tmp_path / "report.partial.json").exists()
+    measured(tmp_path, Model(2.0), told=lambda what, _done, _total: seen.append(what), about={"a": 2})
+    assert "valid ed32" in seen, "of something else, everything is measured again"
 
 
 def test_no_set_of_the_split_is_said(tmp_path: Path):

@@ -8,7 +8,7 @@ import scripts
 from heartfelt.setup import Setup
 from heartfelt.tuning import corpora
 from heartfelt.tuning.chain import LABELS, after_cues
-from heartfelt.tuning.replies import CORPUS, last_turns, measure_replies
+from heartfelt.tuning.replies import CORPUS, answered, last_turns, reply_figures
 
 from . import made_up
 
@@ -32,9 +32,11 @@ def test_a_turn_ends_with_the_speaker_and_tells_no_label(data: Path):
 def test_replies_are_counted_and_copies_found(data: Path):
     known = next(turn.text for turn in corpora.training(CORPUS, data)[0].dialogue.turns if not turn.emotion)
     for reply, copied in (("Something that nobody there has written.", 0.0), (known.upper(), 1.0)):
-        figures = measure_replies(
+        made = answered(
             scripts.good(respond=reply), data, split="test", turns=3, seed=0, told=quiet, setup=Setup(memory="none")
         )
+        figures = reply_figures(made, data)
+        assert len(made.forecasts) == 3 and set(made.gold) <= set(LABELS)
         assert figures["repeats_a_training_reply"]["mean"] == copied and figures["replies"] == 3 == len(figures["said"])
         assert figures["distinct_pairs"] == pytest.approx(1 / 3, abs=0.01) and figures["different_replies"] == 0.3333
 

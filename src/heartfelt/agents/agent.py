@@ -143,6 +143,7 @@ def call_of(prompt: Prompt, request: Request, completion: Completion, view: View
         output_tokens=usage.output_tokens,
         ms=completion.ms,
         attempts=completion.attempts,
+        drafts=completion.drafts,
         error=error,
     )
 

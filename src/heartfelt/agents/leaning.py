@@ -1,11 +1,14 @@
 """Which way an emotion leans, whatever set its label is from."""
 
+from functools import lru_cache
+
 from heartfelt.labels import Affect, affect, fold
 
 CLEARLY = 0.35
 """How far from the middle an emotion must lie before its opposite is called wrong."""
 
 
+@lru_cache(maxsize=4096)
 def leaning(emotion: str) -> int:
     """-1 for clearly unpleasant, 1 for clearly pleasant, 0 for anything between or unknown."""
     found = _affect(emotion)

@@ -16,6 +16,8 @@ from rich.text import Text
 from heartfelt.cli import options as o
 from heartfelt.cli.console import err, out
 from heartfelt.errors import UnknownName, UsageError
+from heartfelt.models import open_model
+from heartfelt.models.embedded import EmbeddedModel
 from heartfelt.tuning import stages
 from heartfelt.tuning.card import rows
 from heartfelt.tuning.folder import Folder, opened
@@ -99,6 +101,15 @@ Replies: TypeAlias = Annotated[
 ]
 Split: TypeAlias = Annotated[
     str, typer.Option("--split", help="`valid`, or `test`: the official test split, for the last figure only.")
+]
+
+Other: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        help="Measure another one than the run's own: `embedded:` is the shipped one, `embedded:base` the untuned one. "
+        "The run then needs nothing but the --data.",
+    ),
 ]
 
 HERE = Path("tuned")
@@ -218,16 +229,20 @@ def evaluate(
     turns: Turns = None,
     replies: Replies = None,
     data: Data = None,
+    model: Other = None,
     as_json: o.AsJson = False,
     anew: Anew = False,
 ) -> None:
-    """Measure the adapter in the engine that people will run it in."""
+    """Measure the adapter in the engine that people will run it in. Interrupted, the same command goes on."""
     if split not in ("valid", "test"):
         raise UnknownName("split", split, ("valid", "test"))
     with _at_work(run, data) as (folder, told):
         folder.ask(turns=turns, replies=replies)
-        stages.do(folder, f"evaluate-{split}", told, anew=anew)
-        report = json.loads(folder.evaluation(split).read_text("utf-8"))
+        if model:
+            report = stages.evaluate_other(folder, _embedded(model), split, told)
+        else:
+            stages.do(folder, f"evaluate-{split}", told, anew=anew)
+            report = json.loads(folder.evaluation(split).read_text("utf-8"))
     _print(report, as_json=as_json)
 
 
@@ -251,6 +266,13 @@ def _at_work(run: Path, data: Path | None = None) -> "Generator[tuple[Folder, Te
     with opened(run) as folder, Telling(err) as told:
         folder.ask(data=str(data.resolve()) if data else None)
         yield folder, told
+
+
+def _embedded(address: str) -> EmbeddedModel:
+    model = open_model(address)
+    if not isinstance(model, EmbeddedModel):
+        raise UsageError(f"{address} is not an embedded model. Give embedded:, embedded:base or embedded:FILE.gguf.")
+    return model
 
 
 def _training(folder: Folder, **given: float | int | None) -> dict[str, float | int]:

@@ -4,7 +4,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any, Literal, Protocol, TypeAlias
 
-from heartfelt.records import Keyframe, Record, Scores
+from heartfelt.records import Draft, Keyframe, Record, Scores
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -17,6 +17,8 @@ class Capabilities(Record):
     images: bool = False
     probabilities: bool = False
     """Closed choices come back with the probability of each option."""
+    drafts: bool = False
+    """A text can be asked for several times over, and each draft comes back with how likely it is."""
     context: int = 8192
     """Tokens that fit, prompt and answer together."""
 
@@ -40,6 +42,10 @@ class Request(Record):
     top_p: float = 0.95
     seed: int = 0
     stop: tuple[str, ...] = ()
+    drafts: int = 1
+    """How many texts to write, for a step that chooses among them; only from models that can."""
+    unheard: tuple[Message, ...] = ()
+    """The same question without what was said: a draft that is as likely after it could be said to anyone."""
     timeout: float = 120.0
     """Seconds until the call is given up."""
 
@@ -53,11 +59,14 @@ class Usage(Record):
 
 class Completion(Record):
     text: str
+    """Of several drafts, the first."""
     model: str
     usage: Usage = Usage()
     ms: float = 0.0
     finish: Literal["stop", "length"] = "stop"
     attempts: int = 1
+    drafts: tuple[Draft, ...] = ()
+    """All of them, where more than one was asked for."""
     probabilities: dict[str, Scores] = {}
     """For each closed choice of the answer, by its path (`emotion`, `cues.0.meaning`): the options' probabilities."""
 

@@ -9,7 +9,7 @@ from heartfelt.tuning.corpora import CORPORA
 from heartfelt.tuning.folder import Folder
 
 SPLIT_NAMES = {"valid": "validation", "test": "test"}
-ABOUT = {"model", "split", "seed", "run", "turns"}
+ABOUT = {"model", "split", "seed", "turns", "about", "chosen"}
 """What a report says about itself."""
 
 
@@ -46,9 +46,11 @@ def card(folder: Folder, *, calibrated: bool, measured: list[str], pictures: Ite
 def rows(report: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
     """(task, figure, value) of a report: tasks hold figures, a figure is a number, a text or a mean with its interval."""
     for task, figures in report.items():
+        if task in ABOUT:
+            continue
         if isinstance(figures, dict) and not _is_interval(figures):
             yield from ((task, _told(name), _value(value)) for name, value in figures.items() if _shown(value))
-        elif task not in ABOUT and _shown(figures):
+        elif _shown(figures):
             yield "", _told(task), _value(figures)
 
 

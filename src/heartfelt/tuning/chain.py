@@ -12,19 +12,23 @@ from heartfelt.models.seam import Model
 from heartfelt.records import Dialogue, Forecast
 from heartfelt.tuning import corpora
 from heartfelt.tuning.measure import ClosedChoice, Floats, Told
-from heartfelt.tuning.replies import CORPUS, last_turns
+from heartfelt.tuning.replies import CORPUS, felt, last_turns
 
 LABELS = label_set("ed32").labels
 
 
 def after_cues(model: Model, data: Path, *, split: str, turns: int, seed: int, told: Told) -> tuple[Floats, ClosedChoice]:
     """The shares of the 32 emotions for last turns of EmpatheticDialogues, and the true ones."""
-    talks = (corpora.scored_test if split == "test" else corpora.validation)(CORPUS, data)
-    gold = {talk.dialogue.id: talk.dialogue.turns[0].emotion for talk in talks}
+    talks = corpora.held_out(CORPUS, data, split)
     asked = last_turns(talks, turns, seed)
     found = asyncio.run(_forecasts(model, asked, f"{split} after cues", told))
-    shares = np.array([[(forecast.distribution or {}).get(label, 0.0) for label in LABELS] for forecast in found])
-    right = np.array([LABELS.index(gold[dialogue.id] or "") for dialogue in asked])
+    return as_choices(found, felt(talks, asked))
+
+
+def as_choices(found: list[Forecast], gold: list[str]) -> tuple[Floats, ClosedChoice]:
+    """Forecasts as choices among the 32; a model that gives no probabilities is sure of what it says."""
+    shares = np.array([[(each.distribution or {each.emotion: 1.0}).get(label, 0.0) for label in LABELS] for each in found])
+    right = np.array([LABELS.index(emotion) for emotion in gold])
     return shares, ClosedChoice(prompts=[], options=[], names=LABELS, gold=right)
 
 

@@ -56,6 +56,10 @@ def scored_test(corpus: str, data: Path) -> list[Talk]:
     return _read(corpus, data, "test")
 
 
+def held_out(corpus: str, data: Path, split: str) -> list[Talk]:
+    return scored_test(corpus, data) if split == "test" else validation(corpus, data)
+
+
 def _read(corpus: str, data: Path, split: Split) -> list[Talk]:
     if corpus not in CORPORA:
         raise UnknownName("corpus", corpus, CORPORA)

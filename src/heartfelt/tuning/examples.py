@@ -8,7 +8,6 @@
 log-probabilities as `Cursor.score` does. The scored ones, of the test splits, are written by `export_scored` alone.
 """
 
-import argparse
 import json
 import signal
 import sys
@@ -105,10 +104,13 @@ def export(
     return counts
 
 
-def export_scored(out: Path, data: Path, *, seed: int = 0, scribe: Callable[[], Scribe] | None = None) -> dict[str, int]:
-    """Write the evaluation sets of the official test splits. To be scored on, never to be learnt from."""
+def export_sets(
+    out: Path, data: Path, split: str, *, seed: int = 0, scribe: Callable[[], Scribe] | None = None
+) -> dict[str, int]:
+    """Write the evaluation sets of a held-out split. Those of the test split are to be scored on, never to be learnt from."""
     out.mkdir(parents=True, exist_ok=True)
-    return _export_sets(out, "test", data, corpora.scored_test, corpora.present(data, "test"), seed, scribe)
+    read = corpora.scored_test if split == "test" else corpora.validation
+    return _export_sets(out, split, data, read, corpora.present(data, "test" if split == "test" else "train"), seed, scribe)
 
 
 def embedded_scribe() -> Scribe:
@@ -408,24 +410,3 @@ def _between(scribe: Scribe, recipe: str) -> Arrays:
         f"between_{recipe}": np.array([token for part in inner for token in part], dtype=np.uint16),
         f"between_{recipe}_offsets": _offsets(inner),
     }
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m heartfelt.tuning.examples", description="Write training examples.")
-    parser.add_argument("--data", type=Path, required=True, help="the folder that holds the corpora")
-    parser.add_argument("--out", type=Path, required=True, help="where the arrays go")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--scored", action="store_true", help="write the evaluation sets of the test splits too")
-    given = parser.parse_args(arguments)
-    counts = export(given.out, given.data, seed=given.seed)
-    for split in ("train", "valid"):
-        made = counts[split]
-        print(f"{split}: {made['examples']:,} examples, {made['tokens']:,} tokens, {made['bytes'] / 1e6:.1f} MB")
-        print("  " + ", ".join(f"{task} {count:,}" for task, count in made["tasks"].items()))
-    if given.scored:
-        print("scored:", export_scored(given.out, given.data, seed=given.seed))
-    print(f"{counts['seconds']} s")
-
-
-if __name__ == "__main__":
-    main()

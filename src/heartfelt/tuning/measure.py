@@ -12,42 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartfelt.errors import InputError
 from heartfelt.labels import project
-from heartfelt.models.embedded import EmbeddedModel
 from heartfelt.models.embedded.engine import Engine
-from heartfelt.models.embedded.guided import softmax
 from heartfelt.tuning.batches import cut
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Told = Callable[[str, int, int], object]
 BINS = 15
-CHOICES = {"ed32": "recognise", "own": "recognise", "meld": "recognise", "meld_forecast": "forecast"}
-"""Evaluation sets with one closed choice a turn, and the prompt that they ask with."""
 COARSE = (("HIT", "e3rg"), ("six_classes", "trace_fixed"))
 """Coarser classes of the 32, by the maps of E3RG and of TRACE."""
-
-
-def measure(model: EmbeddedModel, examples: Path, *, split: str, turns: int, seed: int, told: Told) -> dict[str, Any]:
-    """A report: by task, figures with their intervals; under `chosen`, what was chosen for each turn, for plots."""
-    engine = model.load()
-    report: dict[str, Any] = {"model": model.name, "split": split, "seed": seed, "turns": turns}
-    chosen: dict[str, Any] = {}
-    for task, prompt in CHOICES.items():
-        path = examples / f"eval_{split}_{task}.npz"
-        if path.exists():
-            known = closed_choice(path, turns, seed)
-            logs = option_logs(engine, known.prompts, known.options, f"{split} {task}", told)
-            found = softmax(logs / model.calibrated.of(known.names, prompt))
-            report[task] = choice_figures(found, known, plain=softmax(logs))
-            chosen[task] = _chosen(found, known)
-    audit = examples / f"eval_{split}_audit.npz"
-    if audit.exists():
-        report["audit"] = measure_audit(engine, audit, turns, seed, told)
-    if len(report) == 4:
-        raise InputError(f"{examples} has no evaluation set of the {split} split. Write them: heartfelt tune examples")
-    return report | {"chosen": chosen}
 
 
 # ── closed choices ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -102,7 +76,8 @@ def choice_figures(found: Floats, known: ClosedChoice, *, plain: Floats | None =
     return told
 
 
-def _chosen(found: Floats, known: ClosedChoice) -> dict[str, Any]:
+def chosen(found: Floats, known: ClosedChoice) -> dict[str, Any]:
+    """What was chosen for each turn, and how sure it was."""
     best = found.argmax(1)
     return {
         "options": list(known.names),
@@ -118,20 +93,20 @@ def _chosen(found: Floats, known: ClosedChoice) -> dict[str, Any]:
 def measure_audit(engine: Engine, path: Path, turns: int, seed: int, told: Told) -> dict[str, Any]:
     """Earliest step blamed correctly on faulty passes; false alarms on clean ones. Each verdict follows the ones before."""
     with np.load(path, allow_pickle=False) as data:
-        chosen = _sample(len(data["gold"]), turns, seed)
-        prompts, gold = cut(data["tokens"], data["offsets"]), data["gold"][chosen]
+        taken = _sample(len(data["gold"]), turns, seed)
+        prompts, gold = cut(data["tokens"], data["offsets"]), data["gold"][taken]
         options = cut(data["options"], data["option_offsets"])
         between = [cut(data[f"between_{name}"], data[f"between_{name}_offsets"]) for name in data["recipes"]]
-        recipe = data["recipe"][chosen]
+        recipe = data["recipe"][taken]
     right: list[bool] = []
     alarms: list[bool] = []
-    for i, place in enumerate(chosen):
+    for i, place in enumerate(taken):
         first = _blamed(engine, prompts[place], options, between[recipe[i]], int((gold[i] >= 0).sum()))
         if (gold[i] == 1).any():
             right.append(first == int((gold[i] == 1).argmax()))
         else:
             alarms.append(first >= 0)
-        told(path.stem.replace("eval_", "").replace("_", " "), i + 1, len(chosen))
+        told(path.stem.replace("eval_", "").replace("_", " "), i + 1, len(taken))
     return {"earliest_step_blamed_correctly": interval(right), "false_alarms": interval(alarms)}
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,7 +14,7 @@ from heartfelt.agents import Respond
 from heartfelt.agents.speech import within
 from heartfelt.listener import Listener
 from heartfelt.models.seam import Model
-from heartfelt.records import Dialogue
+from heartfelt.records import Dialogue, Forecast, Outcome
 from heartfelt.setup import Setup
 from heartfelt.tuning import corpora
 from heartfelt.tuning.corpora import Talk
@@ -23,23 +24,42 @@ from heartfelt.tuning.weak import written_out
 CORPUS = "empathetic_dialogues"
 
 
-def measure_replies(
-    model: Model, data: Path, *, split: str, turns: int, seed: int, told: Told, setup: Setup = Setup()
-) -> dict[str, Any]:
-    """Figures, and under `said` what was replied."""
-    read = corpora.scored_test if split == "test" else corpora.validation
-    asked = last_turns(read(CORPUS, data), turns, seed)
-    said, seconds = asyncio.run(_replied(model, setup, asked, f"{split} replies", told))
+@dataclass(frozen=True)
+class Answered:
+    """Turns of a corpus that the whole default recipe has answered."""
+
+    gold: list[str]
+    """What was felt."""
+    said: list[str]
+    seconds: list[float]
+    forecasts: list[Forecast]
+    """Of the first pass, before anything was mended."""
+
+
+def answered(model: Model, data: Path, *, split: str, turns: int, seed: int, told: Told, setup: Setup = Setup()) -> Answered:
+    talks = corpora.held_out(CORPUS, data, split)
+    asked = last_turns(talks, turns, seed)
+    outcomes = asyncio.run(_outcomes(model, setup, asked, f"{split} replies", told))
+    return Answered(
+        gold=felt(talks, asked),
+        said=[outcome.reply for outcome in outcomes],
+        seconds=[outcome.ms / 1000 for outcome in outcomes],
+        forecasts=[_forecast(outcome) for outcome in outcomes],
+    )
+
+
+def reply_figures(made: Answered, data: Path) -> dict[str, Any]:
+    """How varied the replies are, and how many a person of the training split has written; under `said`, all of them."""
     written = [turn.text for talk in corpora.training(CORPUS, data) for turn in talk.dialogue.turns if not turn.emotion]
     known = {plain(text) for reply in written for text in (reply, within(reply, sentences=Respond().sentences))}
-    copied = [plain(reply) in known for reply in said]
+    said = made.said
     return {
         "distinct_words": round(distinct(said, 1), 4),
         "distinct_pairs": round(distinct(said, 2), 4),
-        "repeats_a_training_reply": interval(copied),
+        "repeats_a_training_reply": interval([plain(reply) in known for reply in said]),
         "different_replies": round(len({plain(reply) for reply in said}) / max(1, len(said)), 4),
         "words_a_reply": round(float(np.mean([len(reply.split()) for reply in said])), 2),
-        "seconds_a_turn": round(float(np.median(seconds)), 2),
+        "seconds_a_turn": round(float(np.median(made.seconds)), 2),
         "replies": len(said),
         "said": said,
     }
@@ -55,16 +75,22 @@ def last_turns(talks: list[Talk], turns: int, seed: int) -> list[Dialogue]:
     return found
 
 
-async def _replied(model: Model, setup: Setup, asked: list[Dialogue], what: str, told: Told) -> tuple[list[str], list[float]]:
-    said: list[str] = []
-    seconds: list[float] = []
+def felt(talks: list[Talk], asked: list[Dialogue]) -> list[str]:
+    gold = {talk.dialogue.id: talk.dialogue.turns[0].emotion or "" for talk in talks}
+    return [gold[dialogue.id] for dialogue in asked]
+
+
+async def _outcomes(model: Model, setup: Setup, asked: list[Dialogue], what: str, told: Told) -> list[Outcome]:
+    outcomes: list[Outcome] = []
     async with Listener(setup, model=model) as listener:
         for dialogue in asked:
-            outcome = await listener.answer(dialogue)
-            said.append(outcome.reply)
-            seconds.append(outcome.ms / 1000)
-            told(what, len(said), len(asked))
-    return said, seconds
+            outcomes.append(await listener.answer(dialogue))
+            told(what, len(outcomes), len(asked))
+    return outcomes
+
+
+def _forecast(outcome: Outcome) -> Forecast:
+    return next(record.output for record in outcome.passes[0].steps if isinstance(record.output, Forecast))
 
 
 def distinct(texts: Iterable[str], size: int) -> float:

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from heartfelt import prompts
 from heartfelt.errors import EngineError, MissingExtra, UsageError
+from heartfelt.models.embedded import EmbeddedModel
+from heartfelt.models.embedded.calibration import beside
 from heartfelt.tuning import corpora
 from heartfelt.tuning.card import card
 from heartfelt.tuning.export import compared, export, read_adapter
@@ -340,7 +342,6 @@ def _export_inputs(folder: Folder) -> dict[str, Any]:
 def _export(folder: Folder, told: Teller) -> dict[str, Any]:
     """Write the adapter, read it back, and let engine and network decide the same prompts."""
     needs_torch()
-    from heartfelt.models.embedded import EmbeddedModel
     from heartfelt.tuning import agreement
 
     tensors, alpha = read_adapter([folder.trained])
@@ -411,28 +412,46 @@ def _evaluation(split: str) -> Stage:
         }
 
     def work(folder: Folder, told: Teller) -> dict[str, Any]:
-        from heartfelt.models.embedded import EmbeddedModel
-        from heartfelt.tuning.chain import after_cues
-        from heartfelt.tuning.examples import export_scored
-        from heartfelt.tuning.measure import choice_figures, measure
-        from heartfelt.tuning.replies import measure_replies
-
-        if split == "test":
-            told.going("reading the test split", 0, 1)
-            export_scored(folder.examples, _data(folder), seed=folder.settings.seed)
-        model = EmbeddedModel(adapter=folder.adapter)
-        seed = folder.settings.seed
-        report = measure(model, folder.examples, split=split, turns=_turns(folder), seed=seed, told=told.going)
-        if folder.settings.replies:
-            drawn: dict[str, Any] = {"split": split, "turns": folder.settings.replies, "seed": seed, "told": told.going}
-            found, known = after_cues(model, _data(folder), **drawn)
-            report["ed32_after_cues"] = choice_figures(found, known)
-            report["replies"] = measure_replies(model, _data(folder), **drawn)
         target = folder.evaluation(split)
-        target.write_text(json.dumps(report, indent=1, ensure_ascii=False), "utf-8")
+        _measured_anew(folder, EmbeddedModel(adapter=folder.adapter), split, target, inputs(folder), told)
         return {"words": f"{target}, at most {_turns(folder)} turns of each set"}
 
     return Stage(f"evaluate-{split}", ("export",), inputs, lambda folder: [folder.evaluation(split)], work)
+
+
+def evaluate_other(folder: Folder, model: EmbeddedModel, split: str, told: Teller) -> dict[str, Any]:
+    """Measure a model that this run has not made. The sets of the split are written into the run where they are missing."""
+    from heartfelt.tuning.evaluate import kept
+
+    adapter = model.adapter
+    target = folder.root / f"evaluation-{split}-{adapter.stem if adapter else 'base'}.json"
+    files = [path for path in (adapter, beside(adapter) if adapter else None) if path and path.exists()]
+    about = {
+        "model": {path.name: fingerprint(path) for path in files},
+        "data": _fingerprints(_data(folder), scored=split == "test"),
+        "prompts": _prompts(),
+        "turns": _turns(folder),
+        "replies": folder.settings.replies,
+        "seed": folder.settings.seed,
+    }
+    folder.keep()
+    report = kept(target, about) or _measured_anew(folder, model, split, target, about, told)
+    told.said("evaluate", str(target))
+    return report
+
+
+def _measured_anew(
+    folder: Folder, model: EmbeddedModel, split: str, target: Path, about: dict[str, Any], told: Teller
+) -> dict[str, Any]:
+    from heartfelt.tuning.evaluate import Measure
+    from heartfelt.tuning.examples import export_sets
+
+    seed, replies = folder.settings.seed, folder.settings.replies
+    if split == "test" or "examples" not in folder.record.stages:
+        told.going(f"reading the {split} split", 0, 1)
+        export_sets(folder.examples, _data(folder), split, seed=seed)
+    data = _data(folder) if replies else None
+    return Measure(model, folder.examples, target, split, _turns(folder), seed, told.going, replies, data).go(about)
 
 
 # ── the card ────────────────────────────────────────────────────────────────────────────────────────────────────────

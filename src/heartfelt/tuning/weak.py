@@ -9,29 +9,28 @@ The corpora name an emotion and hold a reply; the steps between are not annotate
 - plan: the tactic from the reply's wording, then goal, stance and tone from tactic, emotion and wording. What MakePlan's own
   check calls unfit is never chosen.
 - scenario and goal: one line each, by template.
-- a reply is worth writing like (`attentive`) when it answers the person and claims no life of its own.
+- a reply is worth writing like by the rules of `agents/manner.py`: it answers the person and claims no life of its own.
 
 The word lists are in `weak.toml`.
 """
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import sha256
-from importlib.resources import files
-from typing import Any
+from pathlib import Path
 
-from heartfelt.agents.leaning import leaning as _leaning
+from heartfelt.agents import manner
+from heartfelt.agents.leaning import leaning
+from heartfelt.agents.manner import attentive, grounded, stock
 from heartfelt.agents.perceive import MOST_CUES, MOST_PIECES
 from heartfelt.agents.plan import UNFIT_FOR_JOY, UNFIT_FOR_PAIN
 from heartfelt.agents.quotes import pieces
 from heartfelt.agents.respond import Respond
 from heartfelt.agents.speech import bare, sentences_of, within
+from heartfelt.agents.wordlists import WordLists, plain
 from heartfelt.labels import fold, label_set, project
 from heartfelt.records import Cause, Cue, Dialogue, Evidence, Goal, Plan, Scenario, Strategy
-
-leaning = cache(_leaning)
 
 FEAR = frozenset({"afraid", "terrified", "anxious", "apprehensive"})
 ANGER = frozenset({"angry", "furious", "annoyed", "disgusted", "jealous"})
@@ -103,50 +102,15 @@ def written_out(text: str) -> str:
     return text if not text or text[-1] in ".!?…\"'”’):" else f"{text}."
 
 
-SHORTEST_KIND = 7
-"""Words of a reply that is worth writing like."""
-
-
-def attentive(reply: str, emotion: str) -> bool:
-    """Whether a reply is one to write like: it says something to the person before it asks, and tells no story of its own.
+def worth(reply: str, emotion: str, dialogue: Dialogue) -> float:
+    """How often a reply is taught: often where it takes up a word of the speaker, seldom where it is a stock phrase.
 
     The replies of crowd workers are real, but many are about the worker's own dog, some are a bare question after the age of
     the child, and some joke about another's grief.
     """
-    if len(reply.split()) < SHORTEST_KIND or _has(reply, "own_story") or _has(reply, "own_life"):
-        return False
-    said = " ".join(part for part in sentences_of(reply) if "?" not in part[-3:])
-    if len(said.split()) < 3 or not any(_has(said, words) for words in _TAKES_UP):
-        return False
-    asked = [part for part in sentences_of(reply) if "?" in part[-3:]]
-    if leaning(emotion) < 0:
-        return not _has(reply, "laughs") and not _has(reply, "jars") and all(_OPEN.search(_plain(part)) for part in asked)
-    return leaning(emotion) == 0 or not _has(reply, "sours")
-
-
-def worth(reply: str, emotion: str, dialogue: Dialogue) -> float:
-    """How often a reply is taught: often where it takes up a word of the speaker, seldom where it is a stock phrase."""
     if not attentive(reply, emotion):
         return 0.0
-    heard = " ".join(turn.text for turn in dialogue.turns if turn.speaker == dialogue.last.speaker)
-    grounded = {word[:5] for word in telling(reply)} & {word[:5] for word in telling(heard)}
-    return (3.0 if grounded else 1.0) * (0.4 if _has(reply, "stock") else 1.0)
-
-
-@lru_cache(maxsize=20_000)
-def telling(text: str) -> frozenset[str]:
-    """The words that say what a text is about."""
-    return frozenset(word for word in re.findall(r"[a-z']{4,}", _plain(text)) if not _patterns()["common"].fullmatch(word))
-
-
-_TAKES_UP = ("warm", "feeling", "normal", "hard", "strength", "joy", "caring", "safe")
-_OPEN = re.compile(
-    r"\b(?:what|how(?! (?:old|long|many|much|far|often)\b)|"
-    r"(?:are|is) (?:you|he|she|they|everyone|everything|it)(?: all| doing| feeling)? (?:ok|okay|alright|better|safe)|"
-    r"is there|do you (?:want|feel|think|have (?:any|some))|would you|could you|"
-    r"have you (?:talked|tried|thought|told|been able))\b"
-)
-"""Questions after the person, not after the facts."""
+    return (3.0 if grounded(reply, dialogue) else 1.0) * (0.4 if stock(reply) else 1.0)
 
 
 # ── cues ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -180,7 +144,7 @@ def named(piece: str) -> str | None:
 
 def content(piece: str) -> float:
     """How much a piece tells: its longer words, and few of the shortest ones."""
-    words = _plain(piece).split()
+    words = plain(piece).split()
     return sum(len(word) > 3 for word in words) + 0.2 * len(words) - (0.5 if words[:1] in (["i"], ["it"]) else 0)
 
 
@@ -231,7 +195,7 @@ def category_of(dialogue: Dialogue, emotion: str) -> str:
 def _event(piece: str) -> float:
     """How much a piece tells what happened."""
     score = min(2, _count(piece, "happened")) * 1.0 + min(2, _count(piece, "about")) * 0.5
-    score += 0.8 * bool(re.search(r"\b[a-z]{3,}ed\b", _plain(piece)) and not named(piece))
+    score += 0.8 * bool(re.search(r"\b[a-z]{3,}ed\b", plain(piece)) and not named(piece))
     score -= 1.5 * _has(piece, "feels") + 0.8 * bool(named(piece))
     return score + min(8, len(piece.split())) * 0.12
 
@@ -428,25 +392,15 @@ def _asks(reply: str) -> float:
 # ── word lists ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@cache
+def _own() -> WordLists:
+    return WordLists(Path(__file__).with_name("weak.toml"))
+
+
 def _has(text: str, words: str) -> bool:
-    return bool(_patterns()[words].search(_plain(text)))
+    """In the lists of how one answers, or else in those of the weak labels."""
+    return (manner.lists() if words in manner.lists() else _own()).has(text, words)
 
 
 def _count(text: str, words: str) -> int:
-    return len(set(_patterns()[words].findall(_plain(text))))
-
-
-@lru_cache(maxsize=20_000)
-def _plain(text: str) -> str:
-    return text.lower().replace("’", "'")
-
-
-@cache
-def _patterns() -> dict[str, re.Pattern[str]]:
-    data: dict[str, dict[str, Any]] = tomllib.loads(files("heartfelt.tuning").joinpath("weak.toml").read_text("utf-8"))
-    return {name: _pattern(words) for section in data.values() for name, words in section.items()}
-
-
-def _pattern(words: list[str]) -> re.Pattern[str]:
-    options = (re.escape(word).replace(r"\*", r"[a-z']*") for word in sorted(words, key=len, reverse=True))
-    return re.compile(rf"(?<![a-z'])(?:{'|'.join(options)})(?![a-z'])")
+    return _own().count(text, words)

@@ -47,11 +47,25 @@ async def test_every_build_loads_and_answers(model: EmbeddedModel, build: str):
         pytest.skip("the fast engine was not pulled")
     other = model if model.build == build else EmbeddedModel(build=build)
     said = await other.complete(ask())
-    assert said.text.strip() and said.model == f"embedded:heartfelt-2/{build}" and said.usage.prompt_tokens > 20
+    assert said.text.strip() and said.model == f"embedded:heartfelt-3/{build}" and said.usage.prompt_tokens > 20
     formed = await other.complete(ask(answer=FORM))
     assert misfits(FORM, json.loads(formed.text)) == [] and sum(formed.probabilities["emotion"].values()) == pytest.approx(1)
     if other is not model:
         await other.close()
+
+
+async def test_drafts_are_written_side_by_side_and_told_how_much_they_owe_to_what_was_said(model: EmbeddedModel):
+    nothing = ask("…").messages
+    request = ask(temperature=0.9, seed=5, max_tokens=40, drafts=4, unheard=nothing, stop=("\n",))
+    made = await model.complete(request)
+    texts = [draft.text for draft in made.drafts]
+    assert len(texts) == 4 and len(set(texts)) > 1 and made.text == texts[0] and not any("\n" in text for text in texts)
+    assert all(draft.likely < 0 and draft.unheard < 0 for draft in made.drafts)
+    assert sum(draft.likely - draft.unheard for draft in made.drafts) > 0, "they answer what was said"
+    again = await model.complete(request)
+    assert [draft.text for draft in again.drafts] == texts
+    alone = await model.complete(request.model_copy(update={"drafts": 1}))
+    assert alone.drafts == () and alone.text.split()[:2] == texts[0].split()[:2], "the first draft has the seed of the request"
 
 
 async def test_the_same_request_has_the_same_answer_and_reads_only_the_end(model: EmbeddedModel):

@@ -18,8 +18,8 @@ from heartfelt.weights import Store
 
 Build = Literal["fast", "wheel"]
 
-TUNED = Path(__file__).parent / "adapter" / "heartfelt-2.gguf"
-"""The adapter that comes with Heartfelt; its card is docs/models/heartfelt-2.md."""
+TUNED = Path(__file__).parent / "adapter" / "heartfelt-3.gguf"
+"""The adapter that comes with Heartfelt; its card is docs/models/heartfelt-3.md."""
 
 
 def available(store: Store) -> list[Build]:

@@ -5,7 +5,8 @@ sequences, and a new prompt starts on the one that shares most with it. All meth
 """
 
 import ctypes as c
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -239,25 +240,61 @@ class Cursor:
             unread = [i for i in unread if i not in group]
         return scores
 
-    def _rest(self, options: list[list[int]]) -> list[float]:
-        """Log-probabilities of the tokens after the first of each option, read as branches of this sequence."""
-        ids = range(KEPT_SEQUENCES, KEPT_SEQUENCES + len(options))
+    def likely(self, texts: list[list[int]]) -> list[float]:
+        """The log-probability of each text coming next, all of it. The cursor stays where it is."""
+        first = _log_softmax(self.next)
+        return [float(first[text[0]]) + rest for text, rest in zip(texts, self._rest(texts), strict=True)]
+
+    @contextmanager
+    def branches(self, count: int) -> "Generator[Branches, None, None]":
+        """So many ways on from here. The cursor stays where it is."""
+        ids = range(KEPT_SEQUENCES, KEPT_SEQUENCES + count)
         for sequence in ids:
             self._engine.branch(self._kept.id, sequence)
-        flat = [
-            (token, self.length + j, s) for s, option in zip(ids, options, strict=True) for j, token in enumerate(option[:-1])
-        ]
         try:
-            self._engine.decode(*map(list, zip(*flat, strict=True)), wanted=list(range(len(flat))))  # type: ignore[arg-type]
+            yield Branches(self._engine, ids, self.length, self.next)
+        finally:
+            for sequence in ids:
+                self._engine.drop(sequence)
+
+    def _rest(self, options: list[list[int]]) -> list[float]:
+        """Log-probabilities of the tokens after the first of each option, read as branches of this sequence."""
+        with self.branches(len(options)) as branches:
+            flat = [
+                (token, self.length + j, s)
+                for s, option in zip(branches.ids, options, strict=True)
+                for j, token in enumerate(option[:-1])
+            ]
+            if flat:
+                self._engine.decode(*map(list, zip(*flat, strict=True)), wanted=list(range(len(flat))))  # type: ignore[arg-type]
             logs, at = [], 0
             for option in options:
                 steps = [_log_softmax(self._engine.logits(at + j))[token] for j, token in enumerate(option[1:])]
                 logs.append(float(sum(steps)))
                 at += len(option) - 1
             return logs
-        finally:
-            for sequence in ids:
-                self._engine.drop(sequence)
+
+
+class Branches:
+    """Ways on from one place, read side by side, each with the logits of what comes next on it."""
+
+    def __init__(self, engine: Engine, ids: range, at: int, logits: Logits):
+        self._engine, self.ids = engine, ids
+        self._at = [at] * len(ids)
+        self.next = [logits.copy() for _ in ids]
+
+    def feed(self, tokens: dict[int, int]) -> None:
+        """One more token on each of the named branches."""
+        chosen = list(tokens)
+        self._engine.decode(
+            [tokens[i] for i in chosen],
+            [self._at[i] for i in chosen],
+            [self.ids[i] for i in chosen],
+            wanted=list(range(len(chosen))),
+        )
+        for place, i in enumerate(chosen):
+            self.next[i] = self._engine.logits(place)
+            self._at[i] += 1
 
 
 def _common(left: list[int], right: list[int]) -> int:

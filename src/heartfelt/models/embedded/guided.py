@@ -61,14 +61,14 @@ class Writer:
 
     def text(self, limit: int, stop: tuple[str, ...], emit: Callable[[str], None]) -> tuple[str, bool]:
         """Text until the model ends it, a stop comes or the limit is reached; true when it ended by itself."""
-        forbidden = _markers(self._engine)
+        forbidden = markers(self._engine)
         data, shown = b"", 0
         for _ in range(min(limit, self._cursor.room - 1)):
             token = self._next(forbidden)
             if token in self._engine.ends:
                 return data.decode(errors="replace"), True
             data += self._engine.pieces[token]
-            cut = _first(data, stop)
+            cut = first_stop(data, stop)
             if cut is not None:
                 return data[:cut].decode(errors="replace"), True
             whole = data.decode(errors="ignore")
@@ -181,7 +181,7 @@ def softmax(logs: NDArray[np.float64]) -> NDArray[np.float64]:
     return shifted / shifted.sum(-1, keepdims=True)
 
 
-def _first(data: bytes, stop: tuple[str, ...]) -> int | None:
+def first_stop(data: bytes, stop: tuple[str, ...]) -> int | None:
     found = [at for at in (data.find(s.encode()) for s in stop) if at >= 0]
     return min(found) if found else None
 
@@ -205,7 +205,7 @@ def _left(schema: Schema, taken: list[Any]) -> bool:
     return bool(inner.get("enum", True))
 
 
-def _markers(engine: Engine) -> NDArray[np.bool_]:
+def markers(engine: Engine) -> NDArray[np.bool_]:
     """Chat markers, which never belong into a text; the end of the answer is allowed."""
     return _mask(engine, "markers", lambda t, p: p.startswith(b"<|") and t not in engine.ends)
 

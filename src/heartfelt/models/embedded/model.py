@@ -9,32 +9,35 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from heartfelt.errors import ModelTimeout
-from heartfelt.models.embedded import builds
+from heartfelt.models.embedded import builds, drafts
 from heartfelt.models.embedded.calibration import temperatures
 from heartfelt.models.embedded.engine import Cancelled, Engine
 from heartfelt.models.embedded.guided import Sampler, Writer
 from heartfelt.models.seam import Capabilities, Completion, Message, Request, Usage, canonical
+from heartfelt.records import Draft
 from heartfelt.weights import Store
 
 CONTEXT = 4096
+APART = 100_003
+"""Between the seeds of two drafts: further than those of passes and attempts."""
 
 
 class EmbeddedModel:
     def __init__(self, *, adapter: Path | None = builds.TUNED, build: str = "auto", store: Store | None = None):
         self._store = store or Store()
         self.build: builds.Build = builds.choose(self._store, build)
-        self._adapter = adapter
+        self.adapter = adapter
         self.calibrated = temperatures(adapter)
         self._engine: Engine | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="embedded")
 
     @property
     def name(self) -> str:
-        return f"embedded:{self._adapter.stem if self._adapter else 'base'}/{self.build}"
+        return f"embedded:{self.adapter.stem if self.adapter else 'base'}/{self.build}"
 
     @property
     def capabilities(self) -> Capabilities:
-        return Capabilities(profile="compact", probabilities=True, context=CONTEXT)
+        return Capabilities(profile="compact", probabilities=True, drafts=True, context=CONTEXT)
 
     async def complete(self, request: Request) -> Completion:
         return await self._in_worker(request, lambda _piece: None)
@@ -63,7 +66,7 @@ class EmbeddedModel:
         """The engine, loaded now if it was not; for the worker thread, and for measuring."""
         if self._engine is None:
             llama = builds.load(self.build, self._store)
-            path = builds.weights(self._store, self._adapter)
+            path = builds.weights(self._store, self.adapter)
             threads = min(os.cpu_count() or 2, 8)
             self._engine = Engine(llama, path, context=CONTEXT, threads=threads)
         return self._engine
@@ -86,20 +89,48 @@ class EmbeddedModel:
         engine, started = self.load(), time.perf_counter()
         engine.wanted = lambda: not given_up.is_set()
         try:
-            prompt = chat_tokens(engine, request.messages)
-            cursor = engine.read(prompt)
-            sampler = Sampler(temperature=request.temperature, top_p=request.top_p, seed=request.seed)
-            writer = Writer(engine, cursor, sampler, self.calibrated, request.prompt)
-            text, ended = _write(writer, request, emit)
+            several = request.answer is None and request.drafts > 1
+            made = self._drafted(engine, request) if several else self._written(engine, request, emit)
         except Cancelled:
             raise asyncio.CancelledError from None
+        return made.model_copy(update={"ms": (time.perf_counter() - started) * 1000})
+
+    def _written(self, engine: Engine, request: Request, emit: Callable[[str], None]) -> Completion:
+        prompt = chat_tokens(engine, request.messages)
+        cursor = engine.read(prompt)
+        writer = Writer(engine, cursor, _sampler(request), self.calibrated, request.prompt)
+        text, ended = _write(writer, request, emit)
         return Completion(
             text=text,
             model=self.name,
             usage=Usage(prompt_tokens=len(prompt), cached_tokens=cursor.cached, output_tokens=writer.written),
-            ms=(time.perf_counter() - started) * 1000,
             finish="stop" if ended else "length",
             probabilities=writer.probabilities,
+        )
+
+    def _drafted(self, engine: Engine, request: Request) -> Completion:
+        """Several texts side by side, then how likely each would be had nothing been said."""
+        prompt = chat_tokens(engine, request.messages)
+        cursor = engine.read(prompt)
+        room = max(1, (cursor.room - 1) // request.drafts)
+        samplers = [_sampler(request, number) for number in range(request.drafts)]
+        made = drafts.write(engine, cursor, samplers, min(request.max_tokens, room), request.stop)
+        tokens = [text.tokens for text in made]
+        unheard = engine.read(chat_tokens(engine, request.unheard or request.messages))
+        likely = zip(cursor.likely(tokens), unheard.likely(tokens), strict=True)
+        return Completion(
+            text=made[0].text,
+            model=self.name,
+            usage=Usage(
+                prompt_tokens=len(prompt) + unheard.length,
+                cached_tokens=cursor.cached + unheard.cached,
+                output_tokens=sum(map(len, tokens)),
+            ),
+            finish="stop" if made[0].ended else "length",
+            drafts=tuple(
+                Draft(text=text.text, likely=fits / len(text.tokens), unheard=anyway / len(text.tokens))
+                for text, (fits, anyway) in zip(made, likely, strict=True)
+            ),
         )
 
     def _unload(self) -> None:
@@ -115,6 +146,10 @@ def chat_tokens(engine: Engine, messages: tuple[Message, ...]) -> list[int]:
         tokens += engine.tokens("<|im_start|>", special=True) + engine.tokens(f"{message.role}\n{message.text}")
         tokens += engine.tokens("<|im_end|>", special=True) + engine.tokens("\n")
     return tokens + engine.tokens("<|im_start|>", special=True) + engine.tokens("assistant\n")
+
+
+def _sampler(request: Request, number: int = 0) -> Sampler:
+    return Sampler(temperature=request.temperature, top_p=request.top_p, seed=request.seed + APART * number)
 
 
 def _write(writer: Writer, request: Request, emit: Callable[[str], None]) -> tuple[str, bool]:
