@@ -17,6 +17,7 @@ from heartfelt.prompts import digest, readable
 from heartfelt.recipes import recipe
 from heartfelt.records import Dialogue, Outcome, Pass, StepRecord
 from heartfelt.reflection import reflect
+from heartfelt.senses.fuse import unsensed
 from heartfelt.setup import Setup
 from heartfelt.version import VERSION
 
@@ -106,6 +107,7 @@ class Listener:
         self, dialogue: Dialogue, observers: tuple[Observer, ...], *, start: str | None, kept: tuple[StepRecord, ...]
     ) -> Outcome:
         emit = to_all((*self._observers, *observers))
+        dialogue = unsensed(dialogue, self.setup.ablation.unsensed)
         emit(self._started(dialogue))
         for text in self._notices(dialogue):
             emit(Notice(text=text))
@@ -135,7 +137,7 @@ class Listener:
         unread = len(dialogue.turns) - len(readable(dialogue, self.model.capabilities.context))
         if unread:
             notices.append(f"The dialogue is longer than {self.model.name} can read: the first {unread} turns are left out.")
-        if dialogue.keyframes and not self.model.capabilities.images:
+        if dialogue.keyframes and not self.model.capabilities.images and not dialogue.last.readings:
             notices.append(f"{self.model.name} cannot see pictures; they are left out.")
         if any(imitates_markers(words) for turn in dialogue.turns for words in (turn.speaker, turn.text)):
             notices.append("The text imitates prompt markers; they are read as plain words.")

@@ -32,12 +32,82 @@ class Keyframe(Record):
     """The file's bytes in base64."""
 
 
+class Span(Record):
+    """A stretch of the turn, in seconds from its start."""
+
+    start: float = Field(ge=0)
+    end: float = Field(ge=0)
+
+
+class Measured(Span):
+    """One thing that was noticed, said in a sentence."""
+
+    source: Source
+    text: str
+    """Such as «brows drawn together»: what was measured, in plain words, without its time."""
+    strength: float = Field(ge=0, le=1)
+    """From hardly there to as strong as it gets."""
+
+
+class Moment(Span):
+    """How likely each emotion is over a stretch, and how far that can be trusted."""
+
+    shares: Scores
+    reliability: float = Field(ge=0, le=1)
+    """0: says nothing; 1: as good as the sense ever is. A blurred face or a noisy second has less."""
+
+
+class Word(Span):
+    """One word that was heard."""
+
+    text: str
+    confidence: float | None = None
+
+
+class Sensed(Record):
+    """What one sense made of a turn."""
+
+    source: Source
+    moments: tuple[Moment, ...] = ()
+    """In the order of time; empty where the sense had nothing to go by."""
+    cues: tuple[Measured, ...] = ()
+    """The most telling first."""
+    note: str = ""
+    """Why there is nothing, or what was wrong with the input, in a sentence."""
+
+
+class Conflict(Span):
+    """Senses that contradict each other: a smile over a sad sentence is news."""
+
+    score: float = Field(ge=0, le=1)
+    """From 0, all say the same, to 1, nothing in common."""
+    text: str
+    """Who says what, such as «the face shows joy while the words tell of sadness»."""
+
+
+class Readings(Record):
+    """senses: what was measured of a turn, before anybody interprets it. A trace keeps it without the media."""
+
+    duration: float = Field(ge=0)
+    sensed: tuple[Sensed, ...] = ()
+    words: tuple[Word, ...] = ()
+    """With their times, where the turn was heard."""
+    shares: Scores = {}
+    """All senses together, each by how far it can be trusted; empty where none had anything to go by."""
+    conflict: Conflict | None = None
+
+    def of(self, source: Source) -> Sensed | None:
+        return next((each for each in self.sensed if each.source == source), None)
+
+
 class Turn(Record):
     speaker: str
     text: str
     emotion: str | None = None
     """A label that came with the data. No step reads it: it is there to score against."""
     keyframes: tuple[Keyframe, ...] = ()
+    readings: Readings | None = None
+    """What was seen and heard while it was said."""
 
 
 class Dialogue(Record):
@@ -69,6 +139,9 @@ class Cue(Record):
     """Verbatim from the dialogue where the source is words, else what was measured or seen."""
     meaning: str
     """What it tells about how the speaker feels."""
+    start: float | None = None
+    """Seconds from the start of the turn, where it was seen or heard."""
+    end: float | None = None
 
 
 class Evidence(Record):

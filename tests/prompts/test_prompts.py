@@ -41,6 +41,7 @@ VALUES: dict[str, Any] = {
     "listener": "Mia",
     "turns": DIALOGUE.turns,
     "notes": ("Feeling: sad",),
+    "measured": ("face: smiles, 0.5–2.0 s, strong",),
     "questions": QUESTIONS,
     "exemplars": (EXEMPLAR,),
     "words": 45,
@@ -89,7 +90,7 @@ def test_a_file_uses_only_known_values_and_fails_where_one_is_missing(profile: s
 @pytest.mark.parametrize("profile", PROFILES)
 def test_an_attribute_that_a_value_does_not_have_fails_too(profile: str):
     with pytest.raises(UndefinedError):
-        render(profile, "context", {"turns": [{"speaker": "Ana"}], "notes": ()})
+        render(profile, "context", {"turns": [{"speaker": "Ana"}], "notes": (), "measured": ()})
 
 
 def test_the_files_have_fingerprints_of_their_own():

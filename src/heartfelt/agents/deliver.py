@@ -4,10 +4,10 @@ import time
 from dataclasses import dataclass
 from typing import ClassVar
 
-from heartfelt.agents.leaning import strength
 from heartfelt.agents.step import Step
 from heartfelt.agents.view import View
 from heartfelt.labels import emotion_map, fold, translate
+from heartfelt.labels.leaning import strength
 from heartfelt.records import Delivery, Forecast, StepRecord
 
 

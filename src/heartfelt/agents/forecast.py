@@ -44,13 +44,17 @@ class ForecastEmotion(Agent):
         if folded.label is None:
             raise BadOutput(f"'{word}' is none of the emotions asked for.", raw=word)
         distribution = answer.probabilities.get("emotion")
-        conflict = str(answer.value.get("conflict", "")).strip()
+        said = str(answer.value.get("conflict", "")).strip()
+        conflict = "" if said.lower().rstrip(".") in ("none", "no", "no conflict", "n/a") else said
+        readings = view.dialogue.last.readings
+        if not conflict and readings and readings.conflict:
+            conflict = readings.conflict.text
         return Forecast(
             emotion=folded.label,
             labels=self.labels,
             confidence=distribution.get(folded.label) if distribution else None,
             distribution=distribution,
-            conflict="" if conflict.lower().rstrip(".") in ("none", "no", "no conflict", "n/a") else conflict,
+            conflict=conflict,
             why=str(answer.value.get("why", "")).strip(),
         )
 

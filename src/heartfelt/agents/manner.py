@@ -8,9 +8,9 @@ import re
 from functools import cache, lru_cache
 from pathlib import Path
 
-from heartfelt.agents.leaning import leaning
 from heartfelt.agents.speech import sentences_of
 from heartfelt.agents.wordlists import WordLists, plain
+from heartfelt.labels.leaning import leaning
 from heartfelt.records import Dialogue
 
 SHORTEST = 7

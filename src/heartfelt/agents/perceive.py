@@ -9,6 +9,7 @@ from heartfelt.agents.view import View
 from heartfelt.labels import label_set
 from heartfelt.models.seam import Schema, fields, many, one_of, text
 from heartfelt.records import Cue, Evidence, Finding, Output
+from heartfelt.senses.tell import measured_cues
 
 SOURCES = ("words", "face", "voice", "picture")
 MOST_CUES = 3
@@ -40,12 +41,14 @@ class Perceive(Agent):
             )
             for cue in answer.value["cues"]
         )
-        return Evidence(cues=cues, summary=answer.value.get("summary", ""))
+        known = {(cue.source, cue.quote) for cue in cues}
+        measured = tuple(cue for cue in measured_cues(view.dialogue.last.readings) if (cue.source, cue.quote) not in known)
+        return Evidence(cues=(*cues, *measured), summary=answer.value.get("summary", ""))
 
     def check(self, output: Output, view: View) -> tuple[Finding, ...]:
         assert isinstance(output, Evidence)
         invented = [cue.quote for cue in output.cues if cue.source == "words" and not said(cue.quote, view.said)]
-        unseen = [cue.source for cue in output.cues if cue.source != "words" and not view.dialogue.keyframes]
+        unseen = [cue.source for cue in output.cues if cue.source not in _at_hand(view)]
         findings = [
             Finding(
                 step=self.name,
@@ -59,7 +62,14 @@ class Perceive(Agent):
                 Finding(
                     step=self.name,
                     problem=f"A cue claims the {unseen[0]}, and there was nothing to see or hear.",
-                    instruction="Only words are at hand. Do not claim to see a face or to hear a voice.",
+                    instruction=f"Only {' and '.join(sorted(_at_hand(view)))} can be cited. Do not claim anything else.",
                 )
             )
         return tuple(findings)
+
+
+def _at_hand(view: View) -> set[str]:
+    """The senses that had something to go by; pictures show a face."""
+    readings = view.dialogue.last.readings
+    sensed = {each.source for each in readings.sensed if each.moments or each.cues} if readings else set[str]()
+    return {"words", *sensed, *(("picture", "face") if view.dialogue.keyframes else ())}

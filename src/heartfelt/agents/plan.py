@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from heartfelt.agents.agent import Agent, Answer
-from heartfelt.agents.leaning import leaning
 from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput
+from heartfelt.labels.leaning import leaning
 from heartfelt.models.seam import Schema, fields, one_of, text
 from heartfelt.records import Finding, Forecast, Output, Plan
 
@@ -36,6 +36,8 @@ UNFIT_FOR_PAIN = {
     ("tone", "playful"),
 }
 UNFIT_FOR_JOY = {("goal", "comfort"), ("goal", "calm"), ("tactic", "naming what was hard")}
+ASKS = {"goal": ("explore",), "tactic": ("asking an open question",)}
+"""What a person needs whose face says one thing and whose words say another: to be asked, not to be told how they feel."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +51,8 @@ class MakePlan(Agent):
     def _options(self, dimension: str, view: View, *, compact: bool) -> tuple[str, ...]:
         """All of them; a small model that mends its plan cannot choose again what does not fit."""
         options = DIMENSIONS[dimension]
+        if compact and _contradicted(view) and dimension in ASKS:
+            return ASKS[dimension]
         if not (compact and view.instruction):
             return options
         unfit = _unfit(view)
@@ -76,6 +80,12 @@ class MakePlan(Agent):
                 instruction=f"Someone who is {forecast.emotion} needs no plan with {', '.join(wrong)}. Choose what fits.",
             ),
         )
+
+
+def _contradicted(view: View) -> bool:
+    """The senses contradict each other."""
+    readings = view.dialogue.last.readings
+    return bool(readings and readings.conflict)
 
 
 def _unfit(view: View) -> set[tuple[str, str]]:

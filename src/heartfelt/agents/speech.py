@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from heartfelt.agents.leaning import leaning
 from heartfelt.agents.view import View
+from heartfelt.labels.leaning import leaning
 from heartfelt.records import Dialogue, Exemplars, Forecast, Plan
 
 _END = ".!?…\"'”’)"

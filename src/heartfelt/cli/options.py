@@ -1,7 +1,7 @@
 """Options that several commands share, and the setup that they amount to."""
 
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, TypeAlias, get_args
 
 import typer
 
@@ -9,7 +9,7 @@ from heartfelt.budget import Budget
 from heartfelt.edits import Edit
 from heartfelt.errors import UnknownName, UsageError
 from heartfelt.recipes import RECIPES, Ablation
-from heartfelt.records import Identity
+from heartfelt.records import Identity, Source
 from heartfelt.setup import Setup
 
 _TURN, _ABLATION, _BUDGET = "Turn", "Ablation", "Budget"
@@ -49,6 +49,12 @@ Scored: TypeAlias = Annotated[
 ]
 Without: TypeAlias = Annotated[
     list[str] | None, typer.Option("--without", help="Leave a step out; may be repeated.", rich_help_panel=_ABLATION)
+]
+Unsensed: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--without-sense", help="Do without `face`, `voice` or `words` as senses; may be repeated.", rich_help_panel=_ABLATION
+    ),
 ]
 Independent: TypeAlias = Annotated[
     bool, typer.Option("--independent", help="Each step sees only the dialogue.", rich_help_panel=_ABLATION)
@@ -117,6 +123,12 @@ def check_recipe(name: str) -> str:
     return name
 
 
+def _sense(name: str) -> Source:
+    if name not in get_args(Source):
+        raise UnknownName("sense", name, get_args(Source))
+    return name  # type: ignore[return-value]
+
+
 def make_setup(
     *,
     recipe: str,
@@ -129,6 +141,7 @@ def make_setup(
     timeout: float,
     scored: list[str] | None,
     without: list[str] | None,
+    unsensed: list[str] | None,
     independent: bool,
     refinements: int | None,
     no_selection: bool,
@@ -145,6 +158,7 @@ def make_setup(
         voters=tuple(voters or ()),
         ablation=Ablation(
             without=tuple(without or ()),
+            unsensed=tuple(_sense(name) for name in unsensed or ()),
             independent=independent,
             refinements=refinements,
             selection=not no_selection,

@@ -14,6 +14,7 @@ from heartfelt.budget import Budget
 from heartfelt.cli import options as o
 from heartfelt.cli.console import err, failure, out
 from heartfelt.cli.progress import Progress
+from heartfelt.cli.sense import progress, sensed
 from heartfelt.errors import HeartfeltError, InputError, TurnError, UsageError
 from heartfelt.events import Observer
 from heartfelt.intake import of_bytes, of_file, of_text
@@ -28,13 +29,21 @@ from heartfelt.trace import Trace, TraceWriter, writing
 RunTurn: TypeAlias = Callable[[Listener, tuple[Observer, ...]], Awaitable[Outcome]]
 
 LARGEST_PICTURE = 10_000_000
+KEYFRAMES = 4
+"""Stills of a video that a model is shown, if it can see."""
 
 
 def respond(
     text: Annotated[str | None, typer.Argument(help="What the person says. Without it: standard input.")] = None,
     *,
     file: Annotated[Path | None, typer.Option("--file", "-f", help="A dialogue as JSON, or plain text.")] = None,
-    images: Annotated[list[Path] | None, typer.Option("--image", help="A picture of the person, for models that see.")] = None,
+    recording: Annotated[
+        Path | None,
+        typer.Option("--video", "--audio", help="A recording of the last turn: what is said, how it sounds, how it looks."),
+    ] = None,
+    images: Annotated[
+        list[Path] | None, typer.Option("--image", help="A picture of the person; the first is measured.")
+    ] = None,
     recipe: o.RecipeName = "heartfelt",
     model: o.ModelAddress = "embedded:",
     out_folder: o.OutFolder = None,
@@ -48,6 +57,7 @@ def respond(
     timeout: o.Timeout = 120.0,
     scored: o.Scored = None,
     without: o.Without = None,
+    unsensed: o.Unsensed = None,
     independent: o.Independent = False,
     refinements: o.Refinements = None,
     no_selection: o.NoSelection = False,
@@ -71,6 +81,7 @@ def respond(
         timeout=timeout,
         scored=scored,
         without=without,
+        unsensed=unsensed,
         independent=independent,
         refinements=refinements,
         no_selection=no_selection,
@@ -80,7 +91,7 @@ def respond(
         plants=plants,
         budget=Budget(calls=max_calls, tokens=max_tokens, ms=max_ms),
     )
-    dialogue = _with_pictures(_dialogue(text, file), images or [])
+    dialogue = _taken_in(text, file, recording, images or [], model)
     run_turn(
         setup,
         lambda listener, watching: listener.answer(dialogue, observers=watching),
@@ -174,10 +185,24 @@ def _dialogue(text: str | None, file: Path | None) -> Dialogue:
     return of_bytes(sys.stdin.buffer.read(), "standard input")
 
 
-def _with_pictures(dialogue: Dialogue, images: list[Path]) -> Dialogue:
-    frames = tuple(_picture(path) for path in images)
-    last = dialogue.last.model_copy(update={"keyframes": (*dialogue.last.keyframes, *frames)})
-    return dialogue.model_copy(update={"turns": (*dialogue.turns[:-1], last)}) if frames else dialogue
+def _taken_in(text: str | None, file: Path | None, recording: Path | None, images: list[Path], model: str) -> Dialogue:
+    """What is to be answered, with what was seen and heard of its last turn. Without a text, what is heard is the text."""
+    pictures = tuple(_picture(path) for path in images)
+    clip = recording or next(iter(images), None)
+    if clip is None:
+        return _dialogue(text, file)
+    dialogue = _dialogue(text, file) if text is not None or file is not None or recording is None else None
+    given = dialogue.last.text if dialogue else ""
+    impression = asyncio.run(sensed(clip, model, text=given, keyframes=KEYFRAMES, told=progress()))
+    for note in impression.notes:
+        err.print(note, style="yellow", markup=False)
+    if dialogue is None:
+        if not impression.text:
+            raise InputError(f"Nobody is heard to speak in {clip}. Give the words too: heartfelt respond TEXT --video {clip}")
+        dialogue = of_text(impression.text)
+    frames = (*dialogue.last.keyframes, *(impression.keyframes if recording else ()), *pictures)
+    last = dialogue.last.model_copy(update={"keyframes": frames, "readings": impression.readings})
+    return dialogue.model_copy(update={"turns": (*dialogue.turns[:-1], last)})
 
 
 def _picture(path: Path) -> Keyframe:

@@ -16,6 +16,7 @@ from heartfelt.errors import UnknownName
 from heartfelt.models.seam import Message, Schema
 from heartfelt.prompts.notes import note
 from heartfelt.records import Dialogue, Output, Turn
+from heartfelt.senses.tell import measured_lines
 
 _ENVIRONMENT = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False)
 
@@ -53,7 +54,11 @@ def assemble(
     shared, _ = render(
         profile,
         "context",
-        {"turns": readable(dialogue, context), "notes": [note(output) for output in notes if note(output)]},
+        {
+            "turns": readable(dialogue, context),
+            "measured": measured_lines(dialogue.last.readings) if profile == "full" else (),
+            "notes": [note(output) for output in notes if note(output)],
+        },
     )
     tail, template = render(profile, step, values | {"speaker": dialogue.last.speaker, "listener": dialogue.listener})
     if revision is not None:

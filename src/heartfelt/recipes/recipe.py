@@ -8,7 +8,7 @@ from heartfelt.agents.step import Step
 from heartfelt.edits import Edit
 from heartfelt.errors import UnknownName, UsageError
 from heartfelt.pipeline import ANSWERS, Pipeline
-from heartfelt.records import Record
+from heartfelt.records import Record, Source
 from heartfelt.reflection import Reflection
 
 
@@ -29,6 +29,8 @@ class Ablation(Record):
     """For every step."""
     models: dict[str, str] = {}
     """Another model for single steps: step → address."""
+    unsensed: tuple[Source, ...] = ()
+    """Senses to do without: `face` (its pictures too), `voice`, or what is measured of the `words`."""
 
 
 @dataclass(frozen=True, kw_only=True)

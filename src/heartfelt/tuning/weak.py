@@ -21,7 +21,6 @@ from hashlib import sha256
 from pathlib import Path
 
 from heartfelt.agents import manner
-from heartfelt.agents.leaning import leaning
 from heartfelt.agents.manner import attentive, grounded, stock
 from heartfelt.agents.perceive import MOST_CUES, MOST_PIECES
 from heartfelt.agents.plan import UNFIT_FOR_JOY, UNFIT_FOR_PAIN
@@ -30,6 +29,7 @@ from heartfelt.agents.respond import Respond
 from heartfelt.agents.speech import bare, sentences_of, within
 from heartfelt.agents.wordlists import WordLists, plain
 from heartfelt.labels import fold, label_set, project
+from heartfelt.labels.leaning import leaning
 from heartfelt.records import Cause, Cue, Dialogue, Evidence, Goal, Plan, Scenario, Strategy
 
 FEAR = frozenset({"afraid", "terrified", "anxious", "apprehensive"})
@@ -299,9 +299,9 @@ def plan_of(emotion: str, reply: str) -> Plan:
         "tactic": tactic,
         "tone": _tone(emotion, reply),
     }
-    unfit = UNFIT_FOR_PAIN if leans < 0 else UNFIT_FOR_JOY if leans > 0 else set[str]()
+    unfit = UNFIT_FOR_PAIN if leans < 0 else UNFIT_FOR_JOY if leans > 0 else set[tuple[str, str]]()
     instead = {"goal": "validate", "stance": "friend", "tactic": "reflecting the feeling", "tone": "warm"}
-    fit = {name: instead[name] if choice in unfit else choice for name, choice in chosen.items()}
+    fit = {name: instead[name] if (name, choice) in unfit else choice for name, choice in chosen.items()}
     return Plan.model_validate(fit)
 
 

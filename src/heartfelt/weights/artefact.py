@@ -58,15 +58,13 @@ class Artefact(Record):
     platform: str | None = None
     """The only kind of machine that can use it, as `this_platform` spells it; None where any can."""
     optional: bool = False
-    """Whether Heartfelt gives the same answers without it."""
+    """Whether Heartfelt gives the same answers to a text without it."""
 
     @model_validator(mode="after")
     def _lies_flat(self) -> Self:
-        """The store keeps the members side by side, and so must a package that is used where it is installed."""
+        """The store keeps the members side by side. (An installed package is used in its place only where it does so too.)"""
         if len({member.name for member in self.members}) < len(self.members):
             raise ValueError(f"two members of {self.name} have the same file name")
-        if len({member.parent for member in self.members}) > 1:
-            raise ValueError(f"the members of {self.name} are not in one folder")
         return self
 
     @property

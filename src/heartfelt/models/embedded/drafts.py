@@ -6,7 +6,7 @@ costs little more than those of one.
 
 from dataclasses import dataclass, field
 
-from heartfelt.models.embedded.engine import Cursor, Engine
+from heartfelt.models.embedded.engine import Cursor, Engine, log_probability
 from heartfelt.models.embedded.guided import Sampler, first_stop, markers
 
 
@@ -16,6 +16,8 @@ class Written:
 
     tokens: list[int] = field(default_factory=list)
     data: bytes = b""
+    likely: float = 0.0
+    """The log-probability of its tokens."""
     ended: bool = False
 
     @property
@@ -31,9 +33,11 @@ def write(engine: Engine, cursor: Cursor, samplers: list[Sampler], limit: int, s
         for _ in range(limit):
             open_ones = [i for i, text in enumerate(made) if not text.ended]
             for i in open_ones:
-                logits = branches.next[i]
+                logits = branches.next[i].copy()
                 logits[forbidden] = float("-inf")
-                _go_on(made[i], samplers[i].token(logits), engine, stop)
+                token = samplers[i].token(logits)
+                made[i].likely += log_probability(branches.next[i], token)
+                _go_on(made[i], token, engine, stop)
             open_ones = [i for i in open_ones if not made[i].ended]
             if not open_ones:
                 break

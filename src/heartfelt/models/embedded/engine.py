@@ -242,8 +242,7 @@ class Cursor:
 
     def likely(self, texts: list[list[int]]) -> list[float]:
         """The log-probability of each text coming next, all of it. The cursor stays where it is."""
-        first = _log_softmax(self.next)
-        return [float(first[text[0]]) + rest for text, rest in zip(texts, self._rest(texts), strict=True)]
+        return [log_probability(self.next, text[0]) + rest for text, rest in zip(texts, self._rest(texts), strict=True)]
 
     @contextmanager
     def branches(self, count: int) -> "Generator[Branches, None, None]":
@@ -269,7 +268,7 @@ class Cursor:
                 self._engine.decode(*map(list, zip(*flat, strict=True)), wanted=list(range(len(flat))))  # type: ignore[arg-type]
             logs, at = [], 0
             for option in options:
-                steps = [_log_softmax(self._engine.logits(at + j))[token] for j, token in enumerate(option[1:])]
+                steps = [log_probability(self._engine.logits(at + j), token) for j, token in enumerate(option[1:])]
                 logs.append(float(sum(steps)))
                 at += len(option) - 1
             return logs
@@ -300,6 +299,11 @@ class Branches:
 def _common(left: list[int], right: list[int]) -> int:
     limit = min(len(left), len(right))
     return next((i for i in range(limit) if left[i] != right[i]), limit)
+
+
+def log_probability(logits: Logits, token: int) -> float:
+    peak = float(logits.max())
+    return float(logits[token]) - peak - float(np.log(np.exp(logits - peak).sum(dtype=np.float64)))
 
 
 def _log_softmax(logits: Logits) -> NDArray[np.float64]:

@@ -117,7 +117,7 @@ class EmbeddedModel:
         made = drafts.write(engine, cursor, samplers, min(request.max_tokens, room), request.stop)
         tokens = [text.tokens for text in made]
         unheard = engine.read(chat_tokens(engine, request.unheard or request.messages))
-        likely = zip(cursor.likely(tokens), unheard.likely(tokens), strict=True)
+        anyway = unheard.likely(tokens)
         return Completion(
             text=made[0].text,
             model=self.name,
@@ -128,8 +128,8 @@ class EmbeddedModel:
             ),
             finish="stop" if made[0].ended else "length",
             drafts=tuple(
-                Draft(text=text.text, likely=fits / len(text.tokens), unheard=anyway / len(text.tokens))
-                for text, (fits, anyway) in zip(made, likely, strict=True)
+                Draft(text=text.text, likely=text.likely / len(text.tokens), unheard=unlikely / len(text.tokens))
+                for text, unlikely in zip(made, anyway, strict=True)
             ),
         )
 

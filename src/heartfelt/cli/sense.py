@@ -1,0 +1,101 @@
+"""`heartfelt sense`: what can be measured of a recording, and how the senses agree."""
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from heartfelt.cli import options as o
+from heartfelt.cli.console import err, out
+from heartfelt.models import open_model
+from heartfelt.models.seam import canonical
+from heartfelt.records import Readings, Sensed
+from heartfelt.senses.default import usual_senses
+from heartfelt.senses.fuse import overall
+from heartfelt.senses.media import open_media
+from heartfelt.senses.plot import plot
+from heartfelt.senses.sense import Impression, Told
+from heartfelt.senses.tell import sentence
+
+MOST_CUES = 4
+QUIET = 10.0
+"""Seconds between two words of progress."""
+WIDTH = 10
+
+
+def sense(
+    clip: Annotated[Path, typer.Argument(help="A video, a sound recording or a picture.")],
+    *,
+    text: Annotated[str, typer.Option("--text", help="What is said in it; without it, what is heard.")] = "",
+    target: Annotated[Path | None, typer.Option("--plot", help="Draw the senses over time into this file.")] = None,
+    keyframes: Annotated[int, typer.Option("--keyframes", min=0, max=64, help="Stills to keep of a video.")] = 4,
+    model: o.ModelAddress = "embedded:",
+    as_json: o.AsJson = False,
+) -> None:
+    """Measure words, voice and face of a recording, each with its times, and say where they contradict each other."""
+    impression = asyncio.run(sensed(clip, model, text=text, keyframes=keyframes, told=progress()))
+    if target is not None:
+        plot(impression.readings, impression.keyframes, target)
+    if as_json:
+        print(canonical({"text": impression.text, "notes": impression.notes} | impression.readings.model_dump(mode="json")))
+    else:
+        _print(impression)
+
+
+async def sensed(clip: Path, address: str, *, text: str, keyframes: int, told: Told) -> Impression:
+    """A recording through all senses; the words are read by the model at the address."""
+    media, model = open_media(clip), open_model(address)
+    try:
+        return await usual_senses(model, keyframes=keyframes, told=told).sense(media, text=text)
+    finally:
+        await model.close()
+
+
+def progress() -> Told:
+    """A word now and then, on standard error, for a long recording."""
+    said = {"at": time.monotonic()}
+
+    def told(what: str, done: float, total: float) -> None:
+        if time.monotonic() - said["at"] > QUIET:
+            said["at"] = time.monotonic()
+            err.print(f"{what.ljust(WIDTH)}{done:.0f} s" + (f" of {total:.0f} s" if total else ""), style="dim")
+
+    return told
+
+
+def _print(impression: Impression) -> None:
+    readings = impression.readings
+    for note in impression.notes:
+        err.print(Text("! ", style="yellow").append(note, style="default"))
+    _line("said", impression.text or "nothing")
+    for each in readings.sensed:
+        _line(each.source, _in_a_line(each))
+        for cue in each.cues[:MOST_CUES]:
+            _line("", sentence(cue), style="dim")
+    _line("together", _best(readings))
+    if readings.conflict:
+        where = f"{readings.conflict.start:.1f}–{readings.conflict.end:.1f} s"
+        _line("conflict", f"{readings.conflict.text} ({where}, {readings.conflict.score:.2f})", style="yellow")
+
+
+def _in_a_line(sensed: Sensed) -> str:
+    shares, reliability = overall(sensed.moments)
+    if not shares:
+        return sensed.note or "nothing to go by"
+    best = sorted(shares, key=lambda label: -shares[label])[:2]
+    told = ", ".join(f"{label} {shares[label]:.0%}" for label in best)
+    return f"{told} (reliability {reliability:.0%})" + (f" · {sensed.note}" if sensed.note else "")
+
+
+def _best(readings: Readings) -> str:
+    if not readings.shares:
+        return "nothing to go by"
+    best = max(readings.shares, key=lambda label: readings.shares[label])
+    return f"{best} {readings.shares[best]:.0%}"
+
+
+def _line(name: str, words: str, *, style: str = "") -> None:
+    out.print(Text(name.ljust(WIDTH), style="bold").append(words, style=style or "default"))

@@ -1,0 +1,223 @@
+"""The voice sense: takes sound as it comes and tells, stretch by stretch, what was said and how.
+
+Sound is kept only while the stretch that it belongs to is open, which is never longer than `Pacing.longest`.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from heartfelt.errors import InputError
+from heartfelt.records import Measured, Moment, Record, Scores, Sensed, Span, Word
+from heartfelt.senses.voice.cues import cues, pause, ranked
+from heartfelt.senses.voice.detect import FRAME, Detector, Silero
+from heartfelt.senses.voice.moonshine import Moonshine
+from heartfelt.senses.voice.prosody import Prosody, listen
+from heartfelt.senses.voice.samples import RATE, Samples, checked, decibels
+from heartfelt.senses.voice.segments import Pacing, Segmenter, Stretch
+from heartfelt.senses.voice.transcribe import Transcriber
+from heartfelt.senses.voice.trust import doubt, reliability
+from heartfelt.senses.voice.usual import Usual
+
+Emotion: TypeAlias = Callable[[Samples], Scores]
+"""How likely each emotion of `senses.labels` is, by the sound of one stretch and of the silence around it."""
+
+_TOLERANCE = 0.1
+"""Seconds by which a clock may disagree with the count of samples before something is missing."""
+_KEPT = 2000
+"""Stretches that a summary can tell of; in an hour of talk there are about a thousand."""
+_BACKGROUND = 100
+"""Frames without speech that tell how loud the place is: about three seconds."""
+_AT_ONCE = 512
+"""Frames that are looked at together, so that an hour in one chunk needs no more memory than live sound."""
+_STRANGER = "Another person may have spoken: the pitch is far from the usual one."
+
+
+class Heard(Span):
+    """One stretch of speech."""
+
+    words: tuple[Word, ...]
+    prosody: Prosody
+    cues: tuple[Measured, ...]
+    """The most telling first."""
+    moment: Moment | None
+    """Only where an emotion reader is plugged in."""
+    reliability: float = Field(ge=0, le=1)
+    note: str = ""
+    """What was wrong with the sound, in a sentence."""
+
+    @property
+    def text(self) -> str:
+        return " ".join(word.text for word in self.words)
+
+
+class VoiceSummary(Record):
+    """All that was heard of a turn."""
+
+    sensed: Sensed
+    words: tuple[Word, ...]
+
+    @property
+    def text(self) -> str:
+        return " ".join(word.text for word in self.words)
+
+
+class VoiceSense:
+    """One stream of one person's voice. Not safe to share between threads; its transcriber is."""
+
+    def __init__(
+        self,
+        *,
+        detector: Detector | None = None,
+        transcriber: Transcriber | None = None,
+        emotion: Emotion | None = None,
+        usual: Usual | None = None,
+        pacing: Pacing | None = None,
+    ):
+        self.detector = detector or Silero()
+        self.transcriber = transcriber or Moonshine()
+        self.emotion = emotion
+        self.usual = usual or Usual()
+        self.pacing = pacing or Pacing()
+        self.new_turn()
+        self._restart(0.0)
+        self._begun = False
+
+    def new_turn(self) -> None:
+        """Forget what was heard, for the next `summary`; the stream and the usual voice go on."""
+        self._heard: deque[Heard] = deque(maxlen=_KEPT)
+        self._silences: deque[Measured] = deque(maxlen=_KEPT)
+
+    def hear(self, samples: NDArray[np.floating], time: float | None = None) -> tuple[Heard, ...]:
+        """Take the next chunk, of any size, and tell of the stretches that it brought to their end.
+
+        `time` is that of its first sample. Without it the chunk follows on the last one; a later time than that closes what
+        was open, since something is missing in between.
+        """
+        samples = checked(samples)
+        found = self._arrive(time)
+        self._begun = True
+        self._pending.append(samples)
+        self._waiting += len(samples)
+        if self._waiting >= FRAME:
+            found += tuple(self._take())
+        return found
+
+    def finish(self) -> tuple[Heard, ...]:
+        """The sound is over: tell of the stretch that was still open. Less than a frame (32 ms) at the end is left out."""
+        stretch = self._segmenter.flush()
+        found = () if stretch is None else (self._judge(stretch),)
+        self._restart(self._now)
+        self._begun = False
+        return found
+
+    def summary(self) -> VoiceSummary:
+        """What was heard since the turn began, without what is still open."""
+        heard = tuple(self._heard)
+        found = ranked((*(cue for item in heard for cue in item.cues), *self._silences))
+        moments = tuple(item.moment for item in heard if item.moment)
+        words = tuple(word for item in heard for word in item.words)
+        return VoiceSummary(sensed=Sensed(source="voice", moments=moments, cues=found, note=_note(heard)), words=words)
+
+    @property
+    def _now(self) -> float:
+        return self._origin + (self._frames_seen * FRAME + self._waiting) / RATE
+
+    def _arrive(self, time: float | None) -> tuple[Heard, ...]:
+        if time is None:
+            return ()
+        if not np.isfinite(time) or time < 0 or time < self._earliest():
+            raise InputError(f"The chunk at {time:g} s is older than what was heard before: bring chunks in their order.")
+        if self._begun and time - self._now <= _TOLERANCE:
+            return ()
+        found = self.finish() if self._begun else ()
+        self._restart(time)
+        return found
+
+    def _earliest(self) -> float:
+        return self._now - _TOLERANCE if self._begun else self._ended
+
+    def _restart(self, origin: float) -> None:
+        self.detector.reset()
+        self._segmenter = Segmenter(self.pacing)
+        self._origin = origin
+        self._ended = origin
+        self._frames: deque[Samples] = deque()
+        self._frames_seen = 0
+        self._background: deque[float] = deque(maxlen=_BACKGROUND)
+        self._pending: list[Samples] = []
+        self._waiting = 0
+
+    def _take(self) -> Iterator[Heard]:
+        """Whole frames go to the detector; the rest waits for the next chunk."""
+        sound = np.concatenate(self._pending)
+        whole = len(sound) // FRAME
+        self._pending = [sound[whole * FRAME :].copy()]
+        self._waiting = len(sound) - whole * FRAME
+        frames = sound[: whole * FRAME].reshape(whole, FRAME)
+        for start in range(0, whole, _AT_ONCE):
+            block = frames[start : start + _AT_ONCE]
+            for frame, probability in zip(block, self.detector.detect(block), strict=True):
+                self._frames.append(frame.copy())
+                self._frames_seen += 1
+                if self._segmenter.idle:
+                    self._background.append(float(np.mean(np.square(frame))))
+                stretch = self._segmenter.feed(float(probability))
+                if stretch is not None:
+                    yield self._judge(stretch)
+                self._let_go()
+
+    def _let_go(self) -> None:
+        oldest = self._frames_seen - len(self._frames)
+        for _ in range(self._segmenter.needed - oldest):
+            self._frames.popleft()
+
+    def _judge(self, stretch: Stretch) -> Heard:
+        oldest = self._frames_seen - len(self._frames)
+        sound = np.concatenate([self._frames[index - oldest] for index in range(stretch.lead, stretch.tail)])
+        lead, start, end = (self._origin + frame * FRAME / RATE for frame in (stretch.lead, stretch.first, stretch.last))
+        background = float(decibels(np.median(self._background))) if self._background else None
+        listened = listen(sound, lead, speech=(start - lead, end - lead), background=background)
+        prosody, span = listened.prosody, Span(start=start, end=end)
+        trust = reliability(prosody)
+        heard = Heard(
+            start=start,
+            end=end,
+            words=self._words(sound, lead),
+            prosody=prosody,
+            cues=cues(span, prosody, self.usual),
+            moment=self._moment(sound, span, trust),
+            reliability=trust,
+            note=_STRANGER if self.usual.stranger(prosody) else doubt(prosody),
+        )
+        if trust > 0:
+            self.usual.learn(listened)
+        self._keep(heard)
+        return heard
+
+    def _words(self, sound: Samples, lead: float) -> tuple[Word, ...]:
+        words = self.transcriber.transcribe(sound)
+        return tuple(word.model_copy(update={"start": word.start + lead, "end": word.end + lead}) for word in words)
+
+    def _moment(self, sound: Samples, span: Span, trust: float) -> Moment | None:
+        if self.emotion is None or trust == 0:
+            return None
+        return Moment(start=span.start, end=span.end, shares=self.emotion(sound), reliability=trust)
+
+    def _keep(self, heard: Heard) -> None:
+        before = self._heard[-1].end if self._heard else None
+        silence = pause(before, heard.start) if before is not None else None
+        if silence is not None:
+            self._silences.append(silence)
+        self._heard.append(heard)
+
+
+def _note(heard: tuple[Heard, ...]) -> str:
+    if not heard:
+        return "Nobody was heard to speak."
+    notes = dict.fromkeys(item.note for item in heard if item.note)
+    return " ".join(notes)

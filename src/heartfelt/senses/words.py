@@ -1,0 +1,56 @@
+"""What the words themselves tell: the emotion of each sentence, by the language model, at the time it was said."""
+
+from heartfelt.agents.forecast import ForecastEmotion
+from heartfelt.agents.speech import sentences_of
+from heartfelt.agents.view import Services, View
+from heartfelt.budget import Budget, Meter
+from heartfelt.models.seam import Model
+from heartfelt.records import Dialogue, Forecast, Moment, Scores, Sensed, Span, Turn, Word
+from heartfelt.senses.labels import LABELS
+
+MOST = 12
+"""Sentences that are read one by one; more are read in as many groups."""
+HEARD, TYPED = 0.8, 1.0
+"""How far the words can be trusted: a transcript mishears some of them."""
+
+
+async def words_sensed(model: Model, text: str, *, words: tuple[Word, ...] = (), duration: float = 0.0) -> Sensed:
+    """The emotion of what was said. Typed words have no times of their own, so they stand for the whole turn."""
+    if not text.strip():
+        return Sensed(source="words", note="Nothing was said.")
+    parts = grouped(sentences_of(text), MOST)
+    spans = placed(parts, words, duration)
+    moments = [
+        Moment(start=span.start, end=span.end, shares=await _emotion(model, part), reliability=HEARD if words else TYPED)
+        for part, span in zip(parts, spans, strict=True)
+    ]
+    return Sensed(source="words", moments=tuple(moments))
+
+
+def grouped(sentences: list[str], most: int) -> list[str]:
+    """At most so many pieces, each of sentences that follow one another."""
+    size = -(-len(sentences) // most)
+    return [" ".join(sentences[at : at + size]) for at in range(0, len(sentences), size or 1)]
+
+
+def placed(parts: list[str], words: tuple[Word, ...], duration: float) -> list[Span]:
+    """When each part was said: by its share of the words that were heard, or else of the letters."""
+    lengths = [len(part.split()) if words else len(part) for part in parts]
+    total, at, spans = sum(lengths) or 1, 0, list[Span]()
+    for length in lengths:
+        if words:
+            first = min(at * len(words) // total, len(words) - 1)
+            last = max(first, min((at + length) * len(words) // total, len(words)) - 1)
+            spans.append(Span(start=words[first].start, end=max(words[first].start, words[last].end)))
+        else:
+            spans.append(Span(start=duration * at / total, end=duration * (at + length) / total))
+        at += length
+    return spans
+
+
+async def _emotion(model: Model, text: str) -> Scores:
+    services = Services(model=model, emit=lambda _event: None, meter=Meter(Budget()))
+    view = View(Dialogue(turns=(Turn(speaker="User", text=text),)), services)
+    made = (await ForecastEmotion(labels=LABELS, recognise=True).run(view)).output
+    assert isinstance(made, Forecast)
+    return made.distribution or {made.emotion: 1.0}

@@ -1,0 +1,69 @@
+"""The card of a network of the senses, written from what its run has recorded: nothing in it is typed by hand."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from heartfelt.tuning.senses import runs
+
+READS = {
+    "face": "An expression in a grey picture of a face, 48 by 48",
+    "voice": "The feeling that is acted in an utterance, from its log-mel bands",
+}
+BY = {
+    "face": "Faces of the web, found with a search engine and labelled by few people each, often wrongly. An expression is not "
+    "a feeling. Ages, skin colours and ways to show a feeling are not covered evenly.",
+    "voice": "Actors of one country who speak two sentences with a feeling that they were told to show. Real speech is "
+    "subtler, and other languages sound otherwise.",
+}
+
+
+def card(run: Path, sense: str, *, citation: str, licence: str) -> str:
+    recipe, report = runs.read(run / "recipe.json"), runs.read(run / "report.json")
+    agreed, told = runs.read(run / "agreement.json"), runs.read(run / f"{sense}.json")
+    parts = [
+        f"# The {sense} network",
+        f"{READS[sense]}, as one of {len(told['labels'])}: {', '.join(told['labels'])}. {agreed['megabytes']} MB, "
+        f"{agreed['milliseconds_on_one_thread']} ms on one thread of the machine that exported it.",
+        "**What it must not be used for.** Diagnosis, decisions about people, surveillance, or the claim that a person feels "
+        "what it says they feel.",
+        f"**Licence.** {licence}. **Data.** {citation}; {report['learnt_from']:,} examples were learnt from.",
+        "## Training",
+        ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in recipe.items() if value is not None) + ".",
+        f"The exported file chooses as the trained network on {agreed['same_choice']:.1%} of {agreed['inputs']} inputs; no "
+        f"share is off by more than {agreed['largest_gap_of_a_share']:.2g}.",
+        "## Results",
+        f"Measured: {report['measured']}. 95 % bootstrap intervals in brackets.",
+        *_sets(report),
+        "## Calibration",
+        f"Scores are divided by {told['temperature']} before the softmax. Valence and arousal: {told['affect_rule']}.",
+        "## Limits",
+        BY[sense],
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _sets(report: dict[str, Any]) -> Iterator[str]:
+    for name, found in report.items():
+        if isinstance(found, dict) and "confusion" in found:
+            yield f"### {name.replace('_', ' ').capitalize()}"
+            lines = [(key.replace("_", " "), _value(value)) for key, value in found.items() if not _is_table(value)]
+            lines += [(f"recall of {label}", _value(value)) for label, value in found["recall"].items()]
+            yield _table(("figure", "value"), lines)
+            rows = zip(found["labels"], found["confusion"], strict=True)
+            yield _table(("true ↓ said →", *found["labels"]), ((label, *map(str, row)) for label, row in rows))
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, list) or (isinstance(value, dict) and "mean" not in value)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"{value['mean']:.3f} [{value['low']:.3f}, {value['high']:.3f}], n = {value['n']:,}"
+    return f"{value:.3f}"
+
+
+def _table(head: Iterable[str], lines: Iterable[Iterable[str]]) -> str:
+    names = list(head)
+    return "\n".join("| " + " | ".join(line) + " |" for line in [names, ["---"] * len(names), *map(list, lines)])

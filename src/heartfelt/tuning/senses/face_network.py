@@ -1,0 +1,64 @@
+"""The network that reads an expression: a small residual one, made for grey faces of 48 by 48.
+
+It takes pictures as `light.equalised` gives them, and brings each to its own mean and spread.
+"""
+
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from heartfelt.tuning.senses.graph import Graph
+from heartfelt.tuning.senses.parts import Convolution, Residual, numbers
+from heartfelt.tuning.senses.pictures import SIDE
+
+FLAT = 4.0
+"""Grey values that are added to the spread of a picture: an even one does not become noise."""
+HALVED = (2, 2)
+
+
+class FaceNetwork(nn.Module):
+    """(n, 1, 48, 48) grey values from 0 to 255 → (n, classes) scores before the softmax."""
+
+    def __init__(self, classes: int, *, width: int = 48, dropout: float = 0.3, skipped: float = 0.05):
+        super().__init__()
+        self.stem = Convolution(1, width * 2 // 3)
+        self.down = Convolution(width * 2 // 3, width, stride=HALVED)
+        self.blocks = nn.ModuleList(
+            [
+                Residual(width, width),
+                Residual(width, 2 * width, stride=HALVED, skipped=skipped),
+                Residual(2 * width, 2 * width, skipped=skipped),
+                Residual(2 * width, 4 * width, stride=HALVED, skipped=skipped),
+                Residual(4 * width, 4 * width, skipped=skipped),
+            ]
+        )
+        self.dropout, self.head = nn.Dropout(dropout), nn.Linear(4 * width, classes)
+
+    def forward(self, pictures: Tensor) -> Tensor:
+        x = self.down(self.stem(evened(pictures)).relu()).relu()
+        for block in self.blocks:
+            x = block(x)
+        return self.head(self.dropout(x.mean((2, 3))))
+
+    def write(self, path: Path, *, half: bool = True) -> Path:
+        """Write the network as an ONNX file."""
+        graph = Graph("face", source=("pictures", ["n", 1, SIDE, SIDE]), half=half)
+        x = graph.add("Relu", self.stem.write(graph, _evened(graph, "pictures")))
+        x = graph.add("Relu", self.down.write(graph, x))
+        for block in self.blocks:
+            x = block.write(graph, x)
+        flat = graph.add("Flatten", graph.mean(x, 2, 3))
+        scores = graph.linear(flat, numbers(self.head.weight), numbers(self.head.bias))
+        return graph.save(path, scores, width=self.head.out_features)
+
+
+def evened(pictures: Tensor) -> Tensor:
+    centred = pictures - pictures.mean((1, 2, 3), keepdim=True)
+    return centred / ((centred**2).mean((1, 2, 3), keepdim=True).sqrt() + FLAT)
+
+
+def _evened(graph: Graph, x: str) -> str:
+    centred = graph.add("Sub", x, graph.mean(x, 1, 2, 3))
+    spread = graph.add("Sqrt", graph.mean(graph.add("Mul", centred, centred), 1, 2, 3))
+    return graph.add("Div", centred, graph.add("Add", spread, graph.weight(numbers(torch.tensor(FLAT)))))

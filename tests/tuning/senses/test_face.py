@@ -1,0 +1,127 @@
+"""From pictures to a card, with bars for faces and a network that a processor can train."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from heartfelt.errors import InputError
+
+pytest.importorskip("torch", reason="torch is an extra; `make test` brings it")
+
+import torch
+
+from heartfelt.tuning.senses import face, finish, learn, pictures
+from heartfelt.tuning.senses.face import Recipe
+from heartfelt.tuning.senses.learn import Learner, Pace
+
+from . import made_up
+
+SMALL = ["--teachers", "2", "--teacher-width", "6", "--teacher-epochs", "1", "--width", "6", "--epochs", "1", "--batch", "16"]
+PICTURES = 80
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made_up.write_faces(tmp_path_factory.mktemp("faces"), count=PICTURES)
+
+
+@pytest.fixture(scope="module")
+def run(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    torch.set_num_threads(1)
+    folder = tmp_path_factory.mktemp("run")
+    face.main(["--data", str(data), "--run", str(folder), *SMALL])
+    return folder
+
+
+def test_the_command_writes_everything_into_its_folder(run: Path):
+    names = {path.name for path in run.iterdir() if path.is_file()}
+    wanted = {"recipe.json", "log.jsonl", "shares.npz", "network.pt", "face.onnx", "face.json", "agreement.json"}
+    assert wanted | {"report.json", "card.md"} <= names
+    parts = {json.loads(line)["part"] for line in (run / "log.jsonl").read_text().splitlines()}
+    assert parts == {"teacher-0", "teacher-1", "student"}
+
+
+def test_the_report_says_how_sure_its_figures_are(run: Path):
+    report = json.loads((run / "report.json").read_text())
+    figures = report["public_test"]
+    assert figures["accuracy"]["low"] <= figures["accuracy"]["mean"] <= figures["accuracy"]["high"]
+    assert np.array(figures["confusion"]).shape == (7, 7) and set(figures["recall"]) <= set(made_up.FACES)
+    assert report["public_test_without_copies"]["accuracy"]["n"] == PICTURES // 2
+
+
+def test_the_contract_says_all_that_the_runtime_needs(run: Path):
+    told = json.loads((run / "face.json").read_text())
+    assert told["labels"] == list(made_up.FACES) and told["temperature"] > 0 and len(told["sha256"]) == 64
+    assert told["input"]["shape"] == ["n", 1, 48, 48] and told["meld"]["happy"] == "joy"
+    assert told["affect"]["neutral"] == [0.0, 0.0]
+
+
+def test_the_card_shows_the_figures(run: Path):
+    text = (run / "card.md").read_text()
+    assert "| accuracy |" in text and "true ↓ said →" in text and "must not be used" in text
+
+
+def test_teachers_say_nothing_of_the_validation_fold(run: Path, data: Path):
+    faces = pictures.read_training(data)
+    held = pictures.folds(faces) == pictures.VALIDATION
+    with np.load(run / "shares.npz") as saved:
+        total = saved["shares"].astype(np.float32).sum(1)
+    assert held.any() and (total[held] == 0).all() and np.allclose(total[~held], 1, atol=0.01)
+
+
+def test_a_finished_run_is_not_trained_again(run: Path, data: Path, monkeypatch: pytest.MonkeyPatch):
+    measured: list[Path] = []
+    monkeypatch.setattr(face, "_train", lambda *_: pytest.fail("it learnt again"))
+    monkeypatch.setattr(finish, "finish_face", lambda _data, folder: measured.append(folder))
+    face.main(["--data", str(data), "--run", str(run)])
+    assert measured == [run]
+
+
+def test_it_learns_to_tell_the_bars_apart(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(learn, "LOGGED", 1)
+    faces = pictures.read_training(data)
+    told: list[learn.Row] = []
+    recipe = Recipe(
+        width=6, epochs=4, batch=16, rate=0.1, dropout=0.0, skipped=0.0, smoothing=0.0, mixup=0.0, strength=0.0, average=0.5
+    )
+    network = face._learnt(faces, None, tmp_path, recipe, None, told.append)
+    assert told[-1]["loss"] < 0.7 * told[0]["loss"]
+    assert (face.scored(network, faces.pictures).argmax(1) == faces.labels).mean() > 0.4
+
+
+def test_a_killed_run_ends_as_an_unbroken_one(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch):
+    faces = pictures.read_training(data).taken(np.arange(PICTURES) < 40)
+    recipe = Recipe(width=6, epochs=1, batch=8)
+    monkeypatch.setattr(learn, "KEPT_EVERY", 0.0)
+    monkeypatch.setattr(learn, "LOGGED", 1)
+
+    def stops(row: learn.Row) -> None:
+        if row["step"] == 3:
+            raise MemoryError
+
+    def learnt(folder: Path, progress: learn.Progress) -> torch.nn.Module:
+        folder.mkdir(exist_ok=True)
+        return face._learnt(faces, None, folder, recipe, None, progress)
+
+    whole = learnt(tmp_path / "whole", lambda _: None)
+    with pytest.raises(MemoryError):
+        learnt(tmp_path / "broken", stops)
+    again = learnt(tmp_path / "broken", lambda _: None)
+    assert all(torch.equal(one, two) for one, two in zip(whole.parameters(), again.parameters(), strict=True))
+
+
+def test_the_clock_ends_a_run_before_its_steps_do(tmp_path: Path):
+    network = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(4, 2))
+    shown = (torch.rand(8, 4), torch.full((8, 2), 0.5))
+    learner = Learner(network, lambda _: shown, Pace(10_000_000, seconds=0.2), tmp_path, part="quick", seed=1, progress=list)
+    learner.go()
+    assert 1 < learner.step < 10_000_000
+
+
+def test_no_pictures_are_refused_in_a_sentence(tmp_path: Path, data: Path):
+    none = pictures.read_training(data).taken(np.zeros(PICTURES, bool))
+    with pytest.raises(InputError, match="--data"):
+        face.learn(none, None, tmp_path, replace(Recipe(), width=6))

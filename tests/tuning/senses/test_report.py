@@ -1,0 +1,59 @@
+"""Temperatures and figures."""
+
+import numpy as np
+import pytest
+
+from heartfelt.errors import InputError
+from heartfelt.tuning.senses import contract
+from heartfelt.tuning.senses.recall import recall
+from heartfelt.tuning.senses.report import figures, recall_interval
+from heartfelt.tuning.senses.sounds import NAMES
+from heartfelt.tuning.senses.temperature import fitted, shares
+
+from . import made_up
+
+
+def drawn(sure: float, count: int = 1_500) -> tuple[np.ndarray, np.ndarray]:
+    """Scores and labels that are drawn from them, the scores then made `sure` times as large."""
+    random = np.random.default_rng(0)
+    scores = random.normal(0, 1.5, (count, 4))
+    gold = np.array([random.choice(4, p=row) for row in shares(scores)], np.int64)
+    return scores * sure, gold
+
+
+@pytest.mark.parametrize("sure", [0.5, 1.0, 3.0])
+def test_the_temperature_undoes_what_made_the_scores_too_sure(sure: float):
+    assert fitted(*drawn(sure)) == pytest.approx(sure, rel=0.12)
+
+
+def test_a_temperature_mends_the_calibration_and_changes_no_choice():
+    scores, gold = drawn(3.0)
+    told = figures(scores, gold, ("a", "b", "c", "d"), temperature=fitted(scores, gold))
+    assert told["calibration_error"]["mean"] < 0.05 < told["calibration_error_before_temperature"]
+    assert told["accuracy"]["mean"] == pytest.approx((scores.argmax(1) == gold).mean(), abs=1e-3)
+    assert np.array(told["confusion"]).sum() == len(gold)
+
+
+def test_a_rare_label_counts_as_much_as_a_common_one():
+    gold = np.array([0] * 90 + [1] * 10)
+    assert recall(np.zeros(100, np.int64), gold) == 0.5
+
+
+def test_whole_speakers_make_a_wider_interval_than_clips():
+    gold, groups = np.tile(np.arange(2), 60), np.repeat(np.arange(6), 20)
+    best = np.where(groups < 3, gold, 1 - gold)
+    clips, speakers = recall_interval(best, gold), recall_interval(best, gold, groups)
+    assert clips["mean"] == speakers["mean"] == 0.5
+    assert speakers["high"] - speakers["low"] > 2 * (clips["high"] - clips["low"])
+
+
+def test_too_few_rows_are_refused():
+    with pytest.raises(InputError, match="two rows"):
+        fitted(np.zeros((1, 3)), np.zeros(1, np.int64))
+
+
+@pytest.mark.parametrize("names", [made_up.FACES, NAMES], ids=["face", "voice"])
+def test_every_label_has_a_point_and_a_word_that_all_senses_share(names: tuple[str, ...]):
+    assert all(-1 <= number <= 1 for name in names for number in contract.point(name))
+    assert contract.point("happy")[0] > 0 > contract.point("sad")[0]
+    assert {contract._meld(name) for name in names} == {"neutral", "surprise", "fear", "sadness", "joy", "disgust", "anger"}
