@@ -114,7 +114,11 @@ def _put(path: Path, name: str, text: str) -> None:
 
 def _table(head: tuple[str, ...], lines: Any) -> str:
     told = [head, ("---",) * len(head), *lines]
-    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|").replace("\n", " ") for cell in line) + " |" for line in told)
+    return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in told)
+
+
+def _cell(value: object) -> str:
+    return str(value).replace("|", "\\|").replace("\n", " ")
 
 
 if __name__ == "__main__":
