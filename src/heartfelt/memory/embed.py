@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from heartfelt.memory.minilm_graph import write_graph
 from heartfelt.weights import Store
+from heartfelt.weights.session import open_session
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
@@ -70,7 +71,7 @@ class MiniLM:
 
     @cached_property
     def _parts(self) -> "tuple[Tokenizer, InferenceSession]":
-        return _tokenizer(self.store.path("minilm", "tokenizer.json")), _session(self.graph())
+        return _tokenizer(self.store.path("minilm", "tokenizer.json")), open_session(self.graph(), _THREADS)
 
     def graph(self) -> Path:
         """The ONNX file, converted from the safetensors at the first call."""
@@ -105,17 +106,6 @@ def _tokenizer(path: Path) -> "Tokenizer":
     tokenizer.no_padding()
     tokenizer.enable_truncation(_MAX_TOKENS)
     return tokenizer
-
-
-def _session(graph: Path) -> "InferenceSession":
-    from onnxruntime import InferenceSession, SessionOptions  # pyright: ignore[reportAttributeAccessIssue]
-
-    options = SessionOptions()
-    options.intra_op_num_threads = _THREADS
-    # Waiting threads sleep: a spinning one would steal a core from the language model.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    options.log_severity_level = 3
-    return InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
 
 
 def _padded(tokens: "Sequence[Encoding]") -> dict[str, NDArray[np.int64]]:

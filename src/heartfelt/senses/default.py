@@ -8,13 +8,12 @@ from heartfelt.senses.face import FaceSense, MediaPipeNetworks
 from heartfelt.senses.face.moments import Moments
 from heartfelt.senses.media import Picture, Sound
 from heartfelt.senses.prototypes import TRUST, by_prototype
-from heartfelt.senses.sense import Glance, Senses, Told
+from heartfelt.senses.sense import Glance, Senses, Told, silent
 from heartfelt.senses.voice import Moonshine, VoiceSense
 
 
-def usual_senses(model: Model, *, keyframes: int = 4, told: Told | None = None) -> Senses:
-    senses = Senses(model=model, eyes=Watching, ears=Listening, keyframes=keyframes)
-    return senses if told is None else Senses(model=model, eyes=Watching, ears=Listening, keyframes=keyframes, told=told)
+def usual_senses(model: Model, *, keyframes: int = 4, told: Told = silent) -> Senses:
+    return Senses(model=model, eyes=Watching, ears=Listening, keyframes=keyframes, told=told)
 
 
 class Watching:

@@ -20,7 +20,7 @@ CONTRADICTS = 0.25
 SURE = 0.4
 """The share that a sense must give its emotion before it can contradict another."""
 TRUSTED = 0.2
-"""And how reliable it must be."""
+"""And how reliable it must be, there and where its emotion is told with its cues."""
 LEAST = 0.5
 """Seconds that a contradiction lasts; a picture, which has no length, counts as this long."""
 _SAYS: dict[Source, str] = {

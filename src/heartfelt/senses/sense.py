@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from heartfelt.models.seam import Model
@@ -15,6 +15,10 @@ FACE_RATE = 8.0
 """Frames a second that are looked at: an expression that matters lasts a quarter of a second or longer."""
 Told: TypeAlias = Callable[[str, float, float], object]
 """Hears how far it is: the sense, seconds done, seconds in all (0 where nobody knows)."""
+
+
+def silent(_sense: str, _done: float, _total: float) -> None:
+    """Nobody wants to know."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,7 @@ class Senses:
     ears: Callable[[], Ears]
     keyframes: int = 4
     rate: float = FACE_RATE
-    told: Told = field(default=lambda _sense, _done, _total: None)
+    told: Told = silent
 
     async def sense(self, media: Media, *, text: str = "") -> Impression:
         """Everything that can be measured. `text`, where it is given, stands for what was heard."""

@@ -1,12 +1,10 @@
 """Measured things as a step reads them: a sentence with its time and its strength, and what it tells."""
 
 from heartfelt.records import Cue, Measured, Readings, Sensed
-from heartfelt.senses.fuse import overall
+from heartfelt.senses.fuse import TRUSTED, overall
 
 MOST = 3
 """Measured cues that a step is told of."""
-TRUSTED = 0.2
-"""The reliability from which a sense's emotion is told with its cues."""
 _STRENGTHS = ((0.66, "strong"), (0.33, "clear"), (0.0, "slight"))
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from heartfelt.senses.face.frame import Frame
 from heartfelt.senses.face.graph import write_graph
 from heartfelt.weights import Store
+from heartfelt.weights.session import open_session
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
@@ -63,7 +64,7 @@ class MediaPipeNetworks:
 
     @cached_property
     def _sessions(self) -> "tuple[InferenceSession, InferenceSession]":
-        return _session(self.detector_graph(), self.threads), _session(self.mesh_graph(), self.threads)
+        return open_session(self.detector_graph(), self.threads), open_session(self.mesh_graph(), self.threads)
 
     def detector_graph(self) -> Path:
         """The detector's ONNX file, converted at the first call. It was taught with pixels from -1 to 1."""
@@ -87,14 +88,3 @@ class MediaPipeNetworks:
 def _run(session: "InferenceSession", picture: Frame) -> Tensors:
     names = [output.name for output in session.get_outputs()]
     return dict(zip(names, cast(list[NDArray[np.float32]], session.run(names, {"picture": picture[None]})), strict=True))
-
-
-def _session(graph: Path, threads: int) -> "InferenceSession":
-    from onnxruntime import InferenceSession, SessionOptions  # pyright: ignore[reportAttributeAccessIssue]
-
-    options = SessionOptions()
-    options.intra_op_num_threads = threads
-    # Waiting threads sleep: a spinning one would steal a core from the language model.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    options.log_severity_level = 3
-    return InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.senses.voice.samples import Samples, decibels
-from heartfelt.senses.voice.session import open_session
 from heartfelt.weights import Store
+from heartfelt.weights.session import open_session
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from heartfelt.records import Word
 from heartfelt.senses.voice.moonshine_graph import ATTENTION, HEAD, write_decoder
 from heartfelt.senses.voice.samples import RATE, Samples, checked
-from heartfelt.senses.voice.session import open_session
 from heartfelt.senses.voice.timing import peaks, spans
 from heartfelt.senses.voice.vocabulary import BEGIN, END, Vocabulary
 from heartfelt.weights import Store
+from heartfelt.weights.session import open_session
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
