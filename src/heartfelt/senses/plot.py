@@ -39,10 +39,9 @@ def plot(readings: Readings, keyframes: tuple[Keyframe, ...], target: Path) -> P
     _stills(top, keyframes, span)
     for row, sensed in zip(rows, readings.sensed, strict=True):
         _shares(row, sensed, span)
-        if readings.conflict:
-            row.axvspan(
-                readings.conflict.start, readings.conflict.end, facecolor="none", edgecolor=WARN, hatch="//", linewidth=0
-            )
+    if readings.conflict and rows:
+        span_of_it = [readings.conflict.start, max(readings.conflict.end, readings.conflict.start + span / 100)]
+        rows[0].plot(span_of_it, [1.06, 1.06], color=WARN, linewidth=4, clip_on=False)
     _transcript(bottom, readings.words)
     bottom.set_xlim(0, span)
     bottom.set_xlabel("seconds")
