@@ -78,6 +78,16 @@ def read_tokens(calls: list[Call]) -> int:
     return sum(call.prompt_tokens - call.cached_tokens for call in calls)
 
 
+async def measure_senses(model: EmbeddedModel) -> dict[str, Any]:
+    """Faces and voices are made by what stands with the tests; a copy of the package alone does not have it."""
+    try:
+        import senses
+    except ImportError as missing:
+        return {"senses": f"not measured: {missing}. Run it in a clone of the project."}
+    TARGETS.update(senses.TARGETS)
+    return await senses.measure(model)
+
+
 async def median_ms(repeat: int, run: Callable[[int], Awaitable[float]]) -> float:
     return statistics.median([await run(i) for i in range(repeat)])
 
@@ -137,6 +147,7 @@ async def measure(repeat: int) -> dict[str, Any]:
         "embedding a sentence, ms": round(sentence_ms, 1),
         "where the time of a first pass goes, ms": by_step,
     }
+    result |= await measure_senses(model)
     await model.close()
     await uncached.close()
     await untuned.close()

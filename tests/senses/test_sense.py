@@ -55,11 +55,11 @@ def senses(**changes: object) -> Senses:
     return Senses(**({"model": model, "eyes": Looking, "ears": Hearing, "keyframes": 2} | changes))  # type: ignore[arg-type]
 
 
-def film(path: Path, *, smile: float = 0.0, seconds: float = 2.0, sound: np.ndarray | None = None) -> Path:
+def film(path: Path, *, grin: bool = False, seconds: float = 2.0, sound: np.ndarray | None = None) -> Path:
     spoken = tone(seconds, 16_000) if sound is None else (sound * 32767).astype(np.int16)
-    rest, smiling = drawn(), drawn(smile=smile)
+    rest, grinning = drawn(), drawn(grin=grin, open_eyes=0.5 if grin else 1.0)
     times = every(0.1, seconds)
-    return Film(times=times, draw=lambda place: rest if times[place] < seconds / 2 else smiling, voices=[Voice(spoken)]).save(
+    return Film(times=times, draw=lambda place: rest if times[place] < seconds / 2 else grinning, voices=[Voice(spoken)]).save(
         path
     )
 
@@ -70,7 +70,7 @@ async def test_face_voice_and_words_come_together(tmp_path: Path):
     found = await senses(told=lambda what, _done, _total: told.append(what)).sense(media)
     assert found.text == "Stop" and [each.source for each in found.readings.sensed] == ["words", "voice", "face"]
     assert found.readings.shares["anger"] > 0.9 and found.readings.duration == pytest.approx(2, abs=0.2)
-    assert len(found.keyframes) == 2 and {*told} == {"face", "voice"}
+    assert len(found.keyframes) == 2 and {*told} == {"face", "voice", "words"}
 
 
 async def test_given_words_stand_for_what_is_heard_and_a_missing_track_casts_no_vote(tmp_path: Path):
@@ -102,7 +102,7 @@ def test_what_is_no_recording_is_refused_in_a_sentence(tmp_path: Path, name: str
 @pytest.mark.xdist_group("embedded")
 async def test_a_smile_over_a_sad_sentence_is_seen_reported_and_asked_about(tmp_path: Path):
     speech = sentence(contour(220, 180, 200, seconds=4.0))
-    media = open_media(film(tmp_path / "smile.mkv", smile=1.0, seconds=4.0, sound=speech))
+    media = open_media(film(tmp_path / "smile.mkv", grin=True, seconds=4.0, sound=speech))
     said = "My grandmother died last night and I wasn't there."
     async with Listener(Setup(memory="none"), model=EmbeddedModel()) as listener:
         found = await usual_senses(listener.model).sense(media, text=said)
@@ -119,7 +119,7 @@ async def test_a_smile_over_a_sad_sentence_is_seen_reported_and_asked_about(tmp_
 @pytest.mark.embedded
 @pytest.mark.xdist_group("embedded")
 def test_the_command_tells_what_it_measured(tmp_path: Path):
-    made = CliRunner().invoke(app, ["sense", str(film(tmp_path / "a.mkv", smile=1.0)), "--json", "--text", "I won!"])
+    made = CliRunner().invoke(app, ["sense", str(film(tmp_path / "a.mkv", grin=True)), "--json", "--text", "I won!"])
     assert made.exit_code == 0, made.output
     readings = json.loads(made.stdout)
     assert readings["text"] == "I won!" and {each["source"] for each in readings["sensed"]} == {"words", "voice", "face"}

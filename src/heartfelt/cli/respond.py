@@ -17,7 +17,7 @@ from heartfelt.cli.progress import Progress
 from heartfelt.cli.sense import progress, sensed
 from heartfelt.errors import HeartfeltError, InputError, TurnError, UsageError
 from heartfelt.events import Observer
-from heartfelt.intake import of_bytes, of_file, of_text
+from heartfelt.intake import LONGEST_TEXT, of_bytes, of_file, of_text
 from heartfelt.listener import Listener
 from heartfelt.models.seam import canonical
 from heartfelt.page import write_page
@@ -199,10 +199,18 @@ def _taken_in(text: str | None, file: Path | None, recording: Path | None, image
     if dialogue is None:
         if not impression.text:
             raise InputError(f"Nobody is heard to speak in {clip}. Give the words too: heartfelt respond TEXT --video {clip}")
-        dialogue = of_text(impression.text)
+        dialogue = of_text(_latest(impression.text))
     frames = (*dialogue.last.keyframes, *(impression.keyframes if recording else ()), *pictures)
     last = dialogue.last.model_copy(update={"keyframes": frames, "readings": impression.readings})
     return dialogue.model_copy(update={"turns": (*dialogue.turns[:-1], last)})
+
+
+def _latest(heard: str) -> str:
+    """What was said last, where more was said than can be answered at once."""
+    if len(heard) <= LONGEST_TEXT:
+        return heard
+    err.print(f"Much is said; the last {LONGEST_TEXT:,} characters of it are answered.", style="yellow")
+    return heard[-LONGEST_TEXT:].partition(" ")[2]
 
 
 def _picture(path: Path) -> Keyframe:

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
@@ -13,10 +13,11 @@ from heartfelt.cli.console import err, out
 from heartfelt.models import open_model
 from heartfelt.models.seam import canonical
 from heartfelt.records import Readings, Sensed
+from heartfelt.senses.affect import felt
 from heartfelt.senses.default import usual_senses
 from heartfelt.senses.fuse import overall
 from heartfelt.senses.media import open_media
-from heartfelt.senses.plot import plot
+from heartfelt.senses.plot import drawable, plot
 from heartfelt.senses.sense import Impression, Told
 from heartfelt.senses.tell import sentence
 
@@ -36,11 +37,13 @@ def sense(
     as_json: o.AsJson = False,
 ) -> None:
     """Measure words, voice and face of a recording, each with its times, and say where they contradict each other."""
+    if target is not None:
+        drawable(target)
     impression = asyncio.run(sensed(clip, model, text=text, keyframes=keyframes, told=progress()))
     if target is not None:
         plot(impression.readings, impression.keyframes, target)
     if as_json:
-        print(canonical({"text": impression.text, "notes": impression.notes} | impression.readings.model_dump(mode="json")))
+        print(canonical(_told(impression)))
     else:
         _print(impression)
 
@@ -64,6 +67,14 @@ def progress() -> Told:
             err.print(f"{what.ljust(WIDTH)}{done:.0f} s" + (f" of {total:.0f} s" if total else ""), style="dim")
 
     return told
+
+
+def _told(impression: Impression) -> dict[str, Any]:
+    """The readings as they stand in a trace, with what the rule makes of them: how pleasant and how stirred."""
+    readings = impression.readings
+    points = {each.source: overall(each.moments)[0] for each in readings.sensed} | {"together": readings.shares}
+    affect = {name: felt(shares)._asdict() for name, shares in points.items() if shares}
+    return {"text": impression.text, "notes": impression.notes, "affect": affect} | readings.model_dump(mode="json")
 
 
 def _print(impression: Impression) -> None:
@@ -94,7 +105,8 @@ def _best(readings: Readings) -> str:
     if not readings.shares:
         return "nothing to go by"
     best = max(readings.shares, key=lambda label: readings.shares[label])
-    return f"{best} {readings.shares[best]:.0%}"
+    point = felt(readings.shares)
+    return f"{best} {readings.shares[best]:.0%} · valence {point.valence:+.2f}, arousal {point.arousal:+.2f}"
 
 
 def _line(name: str, words: str, *, style: str = "") -> None:

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from heartfelt.cli import options as o
+from heartfelt.cli import tune_senses
 from heartfelt.cli.console import err, out
 from heartfelt.errors import UnknownName, UsageError
 from heartfelt.models import open_model
@@ -254,6 +255,10 @@ def card(*, run: Run = HERE, licence: Licence = None) -> None:
         stages.do(folder, "card", told)
         made = folder.card
     out.print(str(made), markup=False)
+
+
+for sense in (tune_senses.face, tune_senses.voice, tune_senses.senses):
+    app.command(rich_help_panel="The senses")(sense)
 
 
 # ── what the commands share ─────────────────────────────────────────────────────────────────────────────────────────

@@ -13,7 +13,9 @@ from markupsafe import Markup
 
 from heartfelt.page.difference import difference
 from heartfelt.page.highlight import Piece, find, highlighted, quotes_of
+from heartfelt.page.lanes import anchor
 from heartfelt.page.passes import Column, all_calls, columns, spent
+from heartfelt.page.senses import name_of, sensed_turns
 from heartfelt.page.timeline import hues, timeline, told
 from heartfelt.prompts.notes import STRATEGIES
 from heartfelt.records import Cue, Evidence, Forecast, Keyframe, Output, Plan, Scores
@@ -31,6 +33,7 @@ class Bubble:
     pieces: list[Piece]
     listener: bool
     pictures: list[Keyframe]
+    """Of a turn that was sensed they stand with what was sensed."""
 
     @property
     def long(self) -> bool:
@@ -80,6 +83,8 @@ def _page(trace: Trace) -> dict[str, object]:
         "bubbles": bubbles,
         "marked": {origin for bubble in bubbles for piece in bubble.pieces for origin in piece.origins},
         "noticed": _noticed(trace),
+        "sensed": sensed_turns(trace.start.dialogue, _noticed(trace)),
+        "at": partial(_at, trace),
         "columns": shown,
         "rows": rows,
         "hues": hues(rows),
@@ -128,7 +133,7 @@ def _bubbles(trace: Trace) -> list[Bubble]:
             speaker=turn.speaker,
             pieces=pieces,
             listener=turn.speaker == dialogue.listener,
-            pictures=[frame for frame in turn.keyframes if frame.mime.startswith("image/")],
+            pictures=[frame for frame in turn.keyframes if frame.mime.startswith("image/") and not turn.readings],
         )
         for turn, pieces in zip(dialogue.turns, cut, strict=True)
     ]
@@ -138,6 +143,12 @@ def _noticed(trace: Trace) -> list[Cue]:
     """Cues that are no words, so that the text cannot show them."""
     evidence = [output for output in _outputs(trace) if isinstance(output, Evidence)]
     return [cue for output in evidence for cue in output.cues if cue.source != "words"]
+
+
+def _at(trace: Trace, cue: Cue) -> str:
+    """Where on the page a cue is drawn at its time; empty where it was not measured."""
+    turns = trace.start.dialogue.turns
+    return anchor(turns[-1].readings, cue, name_of(len(turns) - 1))
 
 
 def _unsaid(trace: Trace, quote: str) -> bool:

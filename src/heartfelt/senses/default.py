@@ -3,13 +3,13 @@
 from functools import lru_cache
 
 from heartfelt.models.seam import Model
-from heartfelt.records import Sensed, Word
-from heartfelt.senses.face import FaceSense, MediaPipeNetworks
-from heartfelt.senses.face.moments import Moments
+from heartfelt.records import Moment, Sensed, Word
+from heartfelt.senses.face import Face, FaceSense, MediaPipeNetworks
+from heartfelt.senses.face.expression import ExpressionNetwork
 from heartfelt.senses.media import Picture, Sound
-from heartfelt.senses.prototypes import TRUST, by_prototype
 from heartfelt.senses.sense import Glance, Senses, Told, silent
 from heartfelt.senses.voice import Moonshine, VoiceSense
+from heartfelt.senses.voice.emotion import VocalEmotion
 
 
 def usual_senses(model: Model, *, keyframes: int = 4, told: Told = silent) -> Senses:
@@ -17,39 +17,46 @@ def usual_senses(model: Model, *, keyframes: int = 4, told: Told = silent) -> Se
 
 
 class Watching:
-    """A face, its emotions by the prototypes of its action units."""
+    """A face, its emotions by the network that ships."""
 
     def __init__(self) -> None:
-        self._face = FaceSense(_networks())
-        self._moments = Moments()
+        self._face = FaceSense(_networks(), expression=_expression())
         self._before: dict[str, float] = {}
 
     def see(self, picture: Picture) -> Glance:
         main = self._face.see(picture.pixels, picture.time).main
         if main is None:
             return Glance(face=0.0, change=0.0)
-        self._moments.take(picture.time, by_prototype(main.units), TRUST * main.quality)
         change = max((abs(value - self._before.get(name, value)) for name, value in main.units.items()), default=0.0)
         self._before = main.units
-        return Glance(face=main.quality, change=min(1.0, change))
+        return Glance(face=main.quality, change=min(1.0, change), main=main, moment=_moment(main, picture.time))
+
+    def new_turn(self) -> None:
+        """Forget what was shown; the person's own face at rest stays."""
+        self._face.new_turn()
 
     def summary(self) -> Sensed:
-        return self._face.summary().model_copy(update={"moments": self._moments.all()})
+        return self._face.summary()
 
 
 class Listening:
-    """A voice: its words and its melody."""
+    """A voice: its words, its melody and its emotion."""
 
     def __init__(self) -> None:
-        self._voice = VoiceSense(transcriber=_transcriber())
+        self.voice = VoiceSense(transcriber=_transcriber(), emotion=_emotion())
 
     def hear(self, sound: Sound) -> None:
-        self._voice.hear(sound.samples, sound.start)
+        self.voice.hear(sound.samples, sound.start)
 
     def summary(self) -> tuple[Sensed, tuple[Word, ...]]:
-        self._voice.finish()
-        found = self._voice.summary()
+        self.voice.finish()
+        found = self.voice.summary()
         return found.sensed, found.words
+
+
+def _moment(face: Face, time: float) -> Moment | None:
+    """The network looks at some frames only."""
+    return Moment(start=time, end=time, shares=face.shares, reliability=face.quality) if face.shares else None
 
 
 @lru_cache(maxsize=1)
@@ -61,3 +68,13 @@ def _networks() -> MediaPipeNetworks:
 @lru_cache(maxsize=1)
 def _transcriber() -> Moonshine:
     return Moonshine()
+
+
+@lru_cache(maxsize=1)
+def _expression() -> ExpressionNetwork:
+    return ExpressionNetwork()
+
+
+@lru_cache(maxsize=1)
+def _emotion() -> VocalEmotion:
+    return VocalEmotion()

@@ -11,7 +11,7 @@ from heartfelt.labels import label_set
 from heartfelt.labels.leaning import leaning
 from heartfelt.records import Conflict, Dialogue, Moment, Readings, Scores, Sensed, Source, Word
 from heartfelt.senses.labels import LABELS
-from heartfelt.voting import Vote, disagreement, weighted
+from heartfelt.voting import Tally, Vote, disagreement, weighted
 
 TRUST: dict[Source, float] = {"words": 1.0, "face": 0.8, "voice": 0.6}
 """What a sense counts at its best. Voices are the least sure: the network that reads them has heard actors only."""
@@ -33,12 +33,17 @@ _SAYS: dict[Source, str] = {
 
 def fuse(sensed: Sequence[Sensed], *, duration: float, words: tuple[Word, ...] = ()) -> Readings:
     """What all senses say of a turn."""
-    votes = [_vote(each) for each in sensed]
-    cast = [vote for vote in votes if vote.ballot is not None and vote.weight > 0]
-    shares: Scores = {}
-    if cast:
-        shares = weighted(cast, label_order=label_set(LABELS).labels).scores
+    voted = tally(sensed)
+    shares: Scores = voted.scores if voted else {}
     return Readings(duration=duration, sensed=tuple(sensed), words=words, shares=shares, conflict=_conflict(sensed))
+
+
+def tally(sensed: Sequence[Sensed]) -> Tally | None:
+    """The vote of the senses: who voted for what, and with what weight. None where none had anything to go by."""
+    votes = [_vote(each) for each in sensed]
+    if not any(vote.ballot is not None and vote.weight > 0 for vote in votes):
+        return None
+    return weighted(votes, label_order=label_set(LABELS).labels)
 
 
 def without(readings: Readings, sources: Iterable[Source]) -> Readings:

@@ -2,13 +2,15 @@
 
 import base64
 import io
+from errno import EISDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from heartfelt.errors import MissingExtra
+from heartfelt.errors import MissingExtra, UsageError
 from heartfelt.labels import label_set
 from heartfelt.records import Keyframe, Moment, Readings, Sensed, Source, Word
 from heartfelt.senses.labels import LABELS
+from heartfelt.trace import writing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,10 +31,23 @@ SHORTEST = 1.0
 """Seconds that a picture spans at least: a still has no length."""
 MOST_WORDS = 60
 MOST_CUES = 3
+KINDS = (".png", ".jpg", ".svg", ".pdf", ".webp")
+
+
+def drawable(target: Path) -> None:
+    """Refuse a file that could not be drawn into: before a long recording is watched, not after."""
+    if target.suffix.lower() not in KINDS:
+        raise UsageError(f"{target} cannot be drawn: its name must end in {', '.join(KINDS[:-1])} or {KINDS[-1]}.")
+    with writing(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if target.is_dir():
+            raise IsADirectoryError(EISDIR, "it is a folder", str(target))
+    _canvas(1)
 
 
 def plot(readings: Readings, keyframes: tuple[Keyframe, ...], target: Path) -> Path:
     """Draw it. The kind of picture follows the name of the file."""
+    drawable(target)
     figure, axes = _canvas(len(readings.sensed))
     top, bottom, rows = axes[0], axes[-1], axes[1:-1]
     span = max(readings.duration, SHORTEST)
@@ -53,8 +68,9 @@ def plot(readings: Readings, keyframes: tuple[Keyframe, ...], target: Path) -> P
     if handles:
         figure.legend(handles=handles, loc="outside lower center", ncols=7, frameon=False, fontsize=9)
     partial = target.with_name(f"{target.stem}.partial{target.suffix}")
-    figure.savefig(partial)
-    return partial.replace(target)
+    with writing(target):
+        figure.savefig(partial)
+        return partial.replace(target)
 
 
 def _canvas(senses: int) -> "tuple[Figure, list[Axes]]":

@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 from heartfelt.models.seam import Model
 from heartfelt.records import Keyframe, Moment, Readings, Sensed, Word
+from heartfelt.senses.face import Face
 from heartfelt.senses.fuse import fuse
 from heartfelt.senses.media import Keyframes, Media, Picture, Sound, sharpness
 from heartfelt.senses.words import words_sensed
@@ -29,6 +30,10 @@ class Glance:
     """How well the face was seen, 0 to 1; 0 where there was none."""
     change: float
     """How much the expression differs from the one before, 0 to 1."""
+    main: Face | None = None
+    """The speaker's face with all that was measured of it, for whoever looks on live."""
+    moment: Moment | None = None
+    """The emotion that it showed, where one was read off this frame."""
 
 
 class Eyes(Protocol):
@@ -75,12 +80,20 @@ class Senses:
         (face, frames), (voice, words) = await asyncio.gather(
             asyncio.to_thread(self._look, media), asyncio.to_thread(self._listen, media)
         )
+        found = await self.together(face, voice, words, duration=media.clip.duration or _latest(face, voice), text=text)
+        return replace(found, keyframes=frames.records() if frames else (), notes=media.notes)
+
+    async def together(
+        self, face: Sensed | None, voice: Sensed | None, words: tuple[Word, ...], *, duration: float, text: str = ""
+    ) -> Impression:
+        """What was seen and heard, the words read by the model, and all of it as one. Recorded and live turns end here."""
         said = text.strip() or " ".join(word.text for word in words)
-        duration = media.clip.duration or _latest(face, voice)
-        told = await words_sensed(self.model, said, words=() if text.strip() else words, duration=duration)
-        sensed = tuple(each for each in (told, voice, face) if each is not None)
-        readings = fuse(sensed, duration=duration, words=words)
-        return Impression(readings=readings, keyframes=frames.records() if frames else (), text=said, notes=media.notes)
+        heard = () if text.strip() else words
+        read = await words_sensed(
+            self.model, said, words=heard, duration=duration, told=lambda done: self.told("words", done, duration)
+        )
+        sensed = tuple(each for each in (read, voice, face) if each is not None)
+        return Impression(readings=fuse(sensed, duration=duration, words=words), text=said)
 
     def _look(self, media: Media) -> tuple[Sensed | None, Keyframes | None]:
         if media.clip.picture is None:

@@ -5,13 +5,19 @@ from heartfelt.senses.fuse import TRUSTED, overall
 
 MOST = 3
 """Measured cues that a step is told of."""
+MOST_LINES = 12
+"""Measured cues of each sense that a model is shown: an hour has thousands, and a prompt is no place for them."""
 _STRENGTHS = ((0.66, "strong"), (0.33, "clear"), (0.0, "slight"))
 
 
 def sentence(measured: Measured) -> str:
-    """«brows drawn together, 2.1–3.4 s, strong»"""
-    strength = next(word for least, word in _STRENGTHS if measured.strength >= least)
-    return f"{measured.text}, {measured.start:.1f}–{measured.end:.1f} s, {strength}"
+    """«brows drawn together, 2.1–3.4 s, strong»; of a picture, which has no time, «brows drawn together, strong»."""
+    when = f"{measured.start:.1f}–{measured.end:.1f} s, " if measured.end > 0 else ""
+    return f"{measured.text}, {when}{strength_of(measured)}"
+
+
+def strength_of(measured: Measured) -> str:
+    return next(word for least, word in _STRENGTHS if measured.strength >= least)
 
 
 def measured_cues(readings: Readings | None) -> tuple[Cue, ...]:
@@ -29,10 +35,10 @@ def measured_cues(readings: Readings | None) -> tuple[Cue, ...]:
 
 
 def measured_lines(readings: Readings | None) -> tuple[str, ...]:
-    """Everything that was measured, for a model that can weigh it: cues, what each sense makes of them, contradictions."""
+    """What was measured, for a model that can weigh it: cues, what each sense makes of them, contradictions."""
     if readings is None:
         return ()
-    lines = [f"{sensed.source}: {sentence(cue)}" for sensed in readings.sensed for cue in sensed.cues]
+    lines = [f"{sensed.source}: {sentence(cue)}" for sensed in readings.sensed for cue in sensed.cues[:MOST_LINES]]
     for sensed in readings.sensed:
         shares, reliability = overall(sensed.moments)
         if shares:

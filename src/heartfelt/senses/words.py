@@ -1,5 +1,7 @@
 """What the words themselves tell: the emotion of each sentence, by the language model, at the time it was said."""
 
+from collections.abc import Callable
+
 from heartfelt.agents.forecast import ForecastEmotion
 from heartfelt.agents.speech import sentences_of
 from heartfelt.agents.view import Services, View
@@ -14,16 +16,26 @@ HEARD, TYPED = 0.8, 1.0
 """How far the words can be trusted: a transcript mishears some of them."""
 
 
-async def words_sensed(model: Model, text: str, *, words: tuple[Word, ...] = (), duration: float = 0.0) -> Sensed:
-    """The emotion of what was said. Typed words have no times of their own, so they stand for the whole turn."""
+def _unheard(_seconds: float) -> None:
+    """Nobody wants to know."""
+
+
+async def words_sensed(
+    model: Model, text: str, *, words: tuple[Word, ...] = (), duration: float = 0.0, told: Callable[[float], object] = _unheard
+) -> Sensed:
+    """The emotion of what was said. Typed words have no times of their own, so they stand for the whole turn.
+
+    `told` hears up to which second it has been read.
+    """
     if not text.strip():
         return Sensed(source="words", note="Nothing was said.")
     parts = grouped(sentences_of(text), MOST)
     spans = placed(parts, words, duration)
-    moments = [
-        Moment(start=span.start, end=span.end, shares=await _emotion(model, part), reliability=HEARD if words else TYPED)
-        for part, span in zip(parts, spans, strict=True)
-    ]
+    moments: list[Moment] = []
+    for part, span in zip(parts, spans, strict=True):
+        shares = await _emotion(model, part)
+        moments.append(Moment(start=span.start, end=span.end, shares=shares, reliability=HEARD if words else TYPED))
+        told(span.end)
     return Sensed(source="words", moments=tuple(moments))
 
 

@@ -1,6 +1,7 @@
 """The sound of a recording."""
 
 import struct
+import wave
 from concurrent.futures import ThreadPoolExecutor
 
 import av
@@ -31,6 +32,20 @@ def test_any_rate_and_channels_become_mono_at_16_kilohertz(tmp_path, rate, chann
     assert len(samples) == pytest.approx(8_000, abs=16)
     assert pitch(samples) == pytest.approx(440, abs=3)
     assert loudness(samples, 0.1, 0.4) == pytest.approx(0.5 / np.sqrt(2), rel=0.02)
+
+
+@pytest.mark.parametrize("width", [1, 2, 4])
+@pytest.mark.parametrize("channels", [9, 12, 24, 64])
+def test_more_channels_than_have_names_are_mixed_evenly(tmp_path, channels, width):
+    loud = (tone(0.5, 16_000, channels=channels).astype(np.int64) << 16) >> (32 - 8 * width)
+    plain = loud + 128 if width == 1 else loud
+    with wave.open(str(tmp_path / "a.wav"), "wb") as file:
+        file.setparams((channels, width, 16_000, 0, "NONE", ""))
+        file.writeframes(plain.astype({1: "u1", 2: "<i2", 4: "<i4"}[width]).tobytes())
+    media = open_media(tmp_path / "a.wav")
+    samples = heard(media)
+    assert pitch(samples) == pytest.approx(440, abs=3) and media.notes == ()
+    assert loudness(samples, 0.1, 0.4) == pytest.approx(0.5 / np.sqrt(2), rel=0.03)
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,12 @@
 """Small corpora that are made of numbers: bars for faces, tones for voices, in the formats of the real ones."""
 
+import wave as wave_file
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heartfelt.tuning.senses.features import RATE
-from heartfelt.tuning.senses.sounds import PACKED, Voices
+from heartfelt.senses.voice.samples import RATE
 
 FACES = ("angry", "disgust", "fear", "happy", "neutral", "sad", "surprise")
 
@@ -40,18 +40,16 @@ def tone(label: int, actor: int, *, seed: int, seconds: float = 0.5) -> NDArray[
     return ((hum * loud + random.normal(0, 1e-3, len(time))) * 20_000).astype(np.int16)
 
 
-def voices(*, actors: int = 4, times: int = 2) -> Voices:
-    told = [(label, actor, again) for actor in range(1, actors + 1) for label in range(8) for again in range(times)]
-    waves = [tone(label, actor, seed=1000 * actor + 10 * label + again) for label, actor, again in told]
-    return Voices(waves, np.array([each[0] for each in told], np.int64), np.array([each[1] for each in told], np.int64))
-
-
-def write_voices(folder: Path, *, actors: int = 4, times: int = 2) -> Path:
-    """In the packed format, which needs no decoder."""
-    from heartfelt.tuning.senses.pack import packed_waves
-
+def write_voices(folder: Path, *, actors: int = 4, times: int = 1) -> Path:
+    """In files that are named as the published ones are."""
     folder.mkdir(parents=True, exist_ok=True)
-    known = voices(actors=actors, times=times)
-    lengths = np.array([len(wave) for wave in known.waves], np.int64)
-    np.savez(folder / PACKED, packed=packed_waves(known.waves), lengths=lengths, labels=known.labels, actors=known.actors)
+    for actor in range(1, actors + 1):
+        for label in range(8):
+            for again in range(times):
+                wave = tone(label, actor, seed=1000 * actor + 10 * label + again)
+                with wave_file.open(str(folder / f"03-01-{label + 1:02}-01-01-{again + 1:02}-{actor:02}.wav"), "wb") as file:
+                    file.setnchannels(1)
+                    file.setsampwidth(2)
+                    file.setframerate(RATE)
+                    file.writeframes(wave.tobytes())
     return folder

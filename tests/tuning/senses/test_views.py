@@ -7,10 +7,9 @@ pytest.importorskip("torch", reason="torch is an extra; `make test` brings it")
 
 import torch
 
-from heartfelt.tuning.senses import light, sounds
+from heartfelt.senses.face import light
 from heartfelt.tuning.senses.face_views import _Drawn, _squeezed, equalised, views
 from heartfelt.tuning.senses.learn import mixed, order, schedule, softened
-from heartfelt.tuning.senses.voice_views import Views
 
 from . import made_up
 
@@ -38,15 +37,6 @@ def test_squeezing_loses_little_of_a_smooth_face():
     faces = torch.from_numpy(made_up.bars(4, seed=0)[0])[:, None].float()
     gap = (_squeezed(faces, _Drawn(4, faces.device, chance())) - faces).abs()
     assert 0 < gap.mean() < 12
-
-
-def test_an_utterance_is_heard_otherwise_each_time_and_the_same_with_the_same_seed():
-    heard = sounds.heard(made_up.voices(actors=2, times=1), (1.0, 1.1))
-    drawn = Views(heard, torch.device("cpu"))
-    rows = torch.arange(len(heard.labels))
-    one, two, other = (drawn.draw(rows, 96, chance(seed)) for seed in (0, 0, 1))
-    assert one.shape == (16, 1, 64, 96) and torch.isfinite(one).all()
-    assert torch.equal(one, two) and not torch.equal(one, other)
 
 
 def test_every_epoch_shows_each_row_once_in_another_order():

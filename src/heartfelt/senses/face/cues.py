@@ -17,6 +17,9 @@ _READABLE = 0.2
 _BLINK = 0.45
 _RESTLESS = 35
 _LONG_ENOUGH = 10.0
+# Runs of one sign that are remembered, and cues that are told in the end: an hour has thousands, and nobody could read them.
+_KEPT = 50
+_MOST = 100
 
 
 @dataclass
@@ -59,7 +62,16 @@ class _Watch:
         if self.runs and time - self.runs[-1].end <= _BRIDGED:
             self.runs[-1].take(time, value)
         else:
-            self.runs.append(_Run(time, time, value, value, 1))
+            self._begin(_Run(time, time, value, value, 1))
+
+    def _begin(self, run: _Run) -> None:
+        """A twitch is let go as soon as it is over; of very many runs only the most telling are kept."""
+        if self.runs and self.runs[-1].end - self.runs[-1].start < self.sign.least:
+            self.runs.pop()
+        self.runs.append(run)
+        if len(self.runs) > 2 * _KEPT:
+            best = sorted(self.runs[:-1], key=lambda each: -_weight(self.sign, each))[:_KEPT]
+            self.runs = [*sorted(best, key=lambda each: each.start), run]
 
     def _smoothed(self, time: float, value: float) -> float:
         share = 1 - math.exp(-(time - self._time) / _SMOOTHED)
@@ -99,7 +111,7 @@ class Cues:
             if still or run.end - run.start >= watch.sign.least
         ]
         found += self._blinking()
-        return tuple(measured for _, measured in sorted(found, key=lambda pair: -pair[0]))
+        return tuple(measured for _, measured in sorted(found, key=lambda pair: -pair[0])[:_MOST])
 
     def _count_blinks(self, time: float, face: Face) -> None:
         shut = min(face.closure) > 0.6

@@ -30,6 +30,8 @@ Expression = Callable[[NDArray[np.uint8]], Scores]
 
 # Seconds between two looks of the expression network: faces change more slowly than frames.
 _EXPRESSION_EVERY = 0.2
+# People who are remembered, those who were meant the longest: a film of a crowd shows thousands.
+_MOST_PEOPLE = 64
 
 
 @dataclass
@@ -39,10 +41,12 @@ class _Person:
     neutral: Neutral = field(default_factory=Neutral)
     cues: Cues = field(default_factory=Cues)
     moments: Moments = field(default_factory=Moments)
+    meant: int = 0
+    """Frames in which this was the main speaker, over all turns."""
 
 
 class FaceSense:
-    """Watches one turn. Give it the frames in the order of their times; `reset` makes it ready for another turn."""
+    """Watches one turn. Give it the frames in the order of their times; `new_turn` goes on with the next, `reset` anew."""
 
     def __init__(self, networks: FaceNetworks | None = None, *, expression: Expression | None = None, most: int = 4):
         self.networks = networks or MediaPipeNetworks()
@@ -59,6 +63,12 @@ class FaceSense:
         self._expressed = -math.inf
         self._frames = self._with_face = 0
 
+    def new_turn(self) -> None:
+        """Forget what was shown, for the next `summary`; who is who, and how each looks at rest, stays."""
+        for person in self._people.values():
+            person.cues, person.moments = Cues(), Moments()
+        self._frames = self._with_face = 0
+
     def see(self, frame: NDArray[Any], time: float) -> Seen:
         """Everybody in this frame, the main speaker first. `time` is in seconds from the start of the turn."""
         picture = checked(frame)
@@ -70,7 +80,9 @@ class FaceSense:
             main = self._expressed_by(picture, main, time)
             ordered = (main, *(face for face in ordered if face.identity != main.identity))
             self._with_face += 1
-            self._people[main.identity].cues.take(time, main)
+            person = self._person(main.identity)
+            person.cues.take(time, main)
+            person.meant += 1
         return Seen(time, ordered, main)
 
     def summary(self) -> Sensed:
@@ -79,6 +91,13 @@ class FaceSense:
             return Sensed(source="face", note=self._note())
         person = max(self._people.values(), key=lambda person: person.cues.frames)
         return Sensed(source="face", moments=person.moments.all(), cues=person.cues.measured(), note=self._note())
+
+    def _person(self, identity: int) -> _Person:
+        if identity not in self._people:
+            while len(self._people) >= _MOST_PEOPLE:
+                del self._people[min(self._people, key=lambda known: (self._people[known].meant, known))]
+            self._people[identity] = _Person()
+        return self._people[identity]
 
     def _advance(self, time: float) -> None:
         if not math.isfinite(time) or time < 0:
@@ -93,7 +112,7 @@ class FaceSense:
         head = head_pose(mesh.points, width, height)
         eyes, now = gaze(mesh.points, head), shape(head.normalised(mesh.points))
         trust = quality(frame, mesh, head)
-        rest = self._people.setdefault(track.identity, _Person()).neutral.add(time, now, head, eyes, trust)
+        rest = self._person(track.identity).neutral.add(time, now, head, eyes, trust)
         angles = {"yaw": head.yaw, "pitch": head.pitch, "roll": head.roll, "gaze yaw": eyes.yaw, "gaze pitch": eyes.pitch}
         return Face(
             identity=track.identity,
@@ -113,7 +132,7 @@ class FaceSense:
             return face
         self._expressed = time
         shares = self.expression(aligned(frame, face, SIZE))
-        self._people[face.identity].moments.take(time, shares, face.quality)
+        self._person(face.identity).moments.take(time, shares, face.quality)
         return replace(face, shares=shares)
 
     def _note(self) -> str:

@@ -6,9 +6,14 @@ from typing import cast
 import numpy as np
 from av.audio.frame import AudioFrame
 from av.audio.resampler import AudioResampler
+from numpy.typing import NDArray
 
 from heartfelt.errors import InputError
 from heartfelt.senses.media.pieces import SAMPLE_RATE, Samples, Sound
+
+_MOST_CHANNELS = 8
+"""Of more than these a recorder does not say which is which, and the resampler refuses to mix them."""
+_U8_MIDDLE = 128
 
 
 class Mono:
@@ -19,7 +24,7 @@ class Mono:
         self._resampler = AudioResampler("flt", "mono", SAMPLE_RATE, options={"rematrix_maxval": "1.0"})
 
     def push(self, frame: AudioFrame) -> Samples:
-        return self._joined(frame)
+        return self._joined(evenly_mixed(frame) if frame.layout.nb_channels > _MOST_CHANNELS else frame)
 
     def flush(self) -> Samples:
         """What is still inside the filter."""
@@ -29,6 +34,20 @@ class Mono:
         resampled = cast("list[AudioFrame | None]", self._resampler.resample(frame))
         parts = [cast(Samples, piece.to_ndarray()).reshape(-1) for piece in resampled if piece is not None]
         return clean(np.concatenate(parts)) if parts else np.zeros(0, np.float32)
+
+
+def evenly_mixed(frame: AudioFrame) -> AudioFrame:
+    """One channel, the mean of all."""
+    channels, stored = frame.layout.nb_channels, cast("NDArray[np.float32 | np.int32]", frame.to_ndarray())
+    apart = stored if frame.format.is_planar else stored.reshape(-1, channels).T
+    mean = cast("NDArray[np.float64]", apart.mean(axis=0, dtype=np.float64))
+    if frame.format.name.startswith("u8"):
+        mean -= _U8_MIDDLE
+    if np.issubdtype(stored.dtype, np.integer):
+        mean /= 2.0 ** (8 * stored.dtype.itemsize - 1)
+    mixed = AudioFrame.from_ndarray(mean.astype(np.float32).reshape(1, -1), "flt", "mono")
+    mixed.sample_rate, mixed.pts, mixed.time_base = frame.sample_rate, frame.pts, frame.time_base
+    return mixed
 
 
 class Chunks:

@@ -1,5 +1,8 @@
 """Reading a still picture: its size first, and its pixels only once the size is known to be bearable."""
 
+import warnings
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,14 +35,22 @@ class Still:
             return np.array(_plain(upright), np.uint8)
 
 
+@contextmanager
+def unwarned() -> Generator[None, None, None]:
+    """A large picture is refused in a sentence of our own, without the library's warning about it on the terminal."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+        yield
+
+
 def still_of(source: Source) -> Still | None:
     """The still picture that the source holds, or None where it holds none or a damaged one."""
     try:
-        with source.open() as file, Image.open(file, formats=_FORMATS) as image:
+        with unwarned(), source.open() as file, Image.open(file, formats=_FORMATS) as image:
             refuse_huge(image.width, image.height, source.name, MOST_PIXELS)
             still = Still(source, _track(image), _note(image))
         still.pixels(1)
-    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
+    except Image.DecompressionBombError:
         raise InputError(
             f"{source.name} is a huge picture; at most {MOST_PIXELS / 1e6:.0f} million pixels are read. Scale it down first."
         ) from None

@@ -5,7 +5,7 @@ from heartfelt.senses.voice.moonshine import Moonshine
 from heartfelt.senses.voice.prosody import Prosody, listen
 from heartfelt.senses.voice.samples import RATE, Samples
 from heartfelt.senses.voice.segments import Pacing, Segmenter, Stretch
-from heartfelt.senses.voice.sense import Emotion, Heard, VoiceSense, VoiceSummary
+from heartfelt.senses.voice.sense import Emotion, Heard, VoiceActivity, VoiceSense, VoiceSummary
 from heartfelt.senses.voice.transcribe import ScriptedTranscriber, Transcriber, Wordless
 from heartfelt.senses.voice.usual import Usual
 from heartfelt.senses.voice.whisper import FasterWhisper
@@ -27,6 +27,7 @@ __all__ = [
     "Stretch",
     "Transcriber",
     "Usual",
+    "VoiceActivity",
     "VoiceSense",
     "VoiceSummary",
     "Wordless",

@@ -5,7 +5,7 @@ Sound is kept only while the stretch that it belongs to is open, which is never 
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,8 @@ _TOLERANCE = 0.1
 """Seconds by which a clock may disagree with the count of samples before something is missing."""
 _KEPT = 2000
 """Stretches that a summary can tell of; in an hour of talk there are about a thousand."""
+_MOST = 100
+"""Cues that a summary tells, the most telling first: nobody reads the two thousand of an hour."""
 _BACKGROUND = 100
 """Frames without speech that tell how loud the place is: about three seconds."""
 _AT_ONCE = 512
@@ -53,6 +55,19 @@ class Heard(Span):
     @property
     def text(self) -> str:
         return " ".join(word.text for word in self.words)
+
+
+class VoiceActivity(Record):
+    """Somebody began or ceased to speak. What was said follows once it is understood, and never does for a mere click."""
+
+    kind: Literal["voice activity"] = "voice activity"
+    time: float = Field(ge=0)
+    """Where in the sound."""
+    speaking: bool
+
+
+def _unnoticed(_activity: VoiceActivity) -> None:
+    """Nobody looks on."""
 
 
 class VoiceSummary(Record):
@@ -83,6 +98,8 @@ class VoiceSense:
         self.emotion = emotion
         self.usual = usual or Usual()
         self.pacing = pacing or Pacing()
+        self.noticed: Callable[[VoiceActivity], object] = _unnoticed
+        """Called as soon as speech begins or ends, before the work of understanding it; for whoever listens live."""
         self.new_turn()
         self._restart(0.0)
         self._begun = False
@@ -109,7 +126,9 @@ class VoiceSense:
 
     def finish(self) -> tuple[Heard, ...]:
         """The sound is over: tell of the stretch that was still open. Less than a frame (32 ms) at the end is left out."""
+        was_idle = self._segmenter.idle
         stretch = self._segmenter.flush()
+        self._notice(was_idle, stretch)
         found = () if stretch is None else (self._judge(stretch),)
         self._restart(self._now)
         self._begun = False
@@ -118,7 +137,7 @@ class VoiceSense:
     def summary(self) -> VoiceSummary:
         """What was heard since the turn began, without what is still open."""
         heard = tuple(self._heard)
-        found = ranked((*(cue for item in heard for cue in item.cues), *self._silences))
+        found = ranked((*(cue for item in heard for cue in item.cues), *self._silences))[:_MOST]
         moments = tuple(item.moment for item in heard if item.moment)
         words = tuple(word for item in heard for word in item.words)
         return VoiceSummary(sensed=Sensed(source="voice", moments=moments, cues=found, note=_note(heard)), words=words)
@@ -164,12 +183,21 @@ class VoiceSense:
             for frame, probability in zip(block, self.detector.detect(block), strict=True):
                 self._frames.append(frame.copy())
                 self._frames_seen += 1
-                if self._segmenter.idle:
+                was_idle = self._segmenter.idle
+                if was_idle:
                     self._background.append(float(np.mean(np.square(frame))))
                 stretch = self._segmenter.feed(float(probability))
+                self._notice(was_idle, stretch)
                 if stretch is not None:
                     yield self._judge(stretch)
                 self._let_go()
+
+    def _notice(self, was_idle: bool, stretch: Stretch | None) -> None:
+        """A stretch that is cut because it is long ends nothing: somebody still speaks."""
+        if was_idle == self._segmenter.idle:
+            return
+        frame = self._frames_seen - 1 if was_idle else self._frames_seen if stretch is None else stretch.last
+        self.noticed(VoiceActivity(time=self._origin + frame * FRAME / RATE, speaking=was_idle))
 
     def _let_go(self) -> None:
         oldest = self._frames_seen - len(self._frames)

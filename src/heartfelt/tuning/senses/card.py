@@ -8,7 +8,8 @@ from heartfelt.tuning.senses import runs
 
 READS = {
     "face": "An expression in a grey picture of a face, 48 by 48",
-    "voice": "The feeling that is acted in an utterance, from its log-mel bands",
+    "voice": "The feeling that is acted in an utterance, from what the inner layers of a speech recogniser (Moonshine tiny) "
+    "hear",
 }
 BY = {
     "face": "Faces of the web, found with a search engine and labelled by few people each, often wrongly. An expression is not "
@@ -36,7 +37,7 @@ def card(run: Path, sense: str, *, citation: str, licence: str) -> str:
         f"Measured: {report['measured']}. 95 % bootstrap intervals in brackets.",
         *_sets(report),
         "## Calibration",
-        f"Scores are divided by {told['temperature']} before the softmax. Valence and arousal: {told['affect_rule']}.",
+        f"Scores are divided by {told['temperature']} before the softmax.",
         "## Limits",
         BY[sense],
     ]

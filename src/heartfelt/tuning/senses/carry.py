@@ -1,6 +1,6 @@
 """What a bare machine with a GPU needs: the trainer without the rest of Heartfelt, and the data made small.
 
-    python -m heartfelt.tuning.senses.carry --into DIR --faces DIR --voices DIR
+    python -m heartfelt.tuning.senses.carry --into DIR --faces DIR
 
 There, `PYTHONPATH=DIR python -m heartfelt.tuning.senses.face --data DIR/data …` needs torch, numpy, onnx and onnxruntime alone.
 The public test stays here: what trains cannot see it.
@@ -10,15 +10,15 @@ import argparse
 import shutil
 from pathlib import Path
 
-from heartfelt.tuning.senses import pictures, sounds
+from heartfelt.tuning.senses import pictures
 
 SOURCE = Path(__file__).parents[3]
-TRAINER = ("heartfelt/errors.py", "heartfelt/tuning/senses")
-EMPTY = ("heartfelt/__init__.py", "heartfelt/tuning/__init__.py")
+TRAINER = ("heartfelt/errors.py", "heartfelt/senses/face/light.py", "heartfelt/tuning/senses")
+EMPTY = tuple(f"heartfelt/{name}__init__.py" for name in ("", "tuning/", "senses/", "senses/face/"))
 """Packages whose own beginning would bring in all of Heartfelt."""
 
 
-def carry(into: Path, *, faces: Path | None = None, voices: Path | None = None) -> Path:
+def carry(into: Path, *, faces: Path | None = None) -> Path:
     """Write the folder to carry. Data that is there already is not packed again."""
     for name in TRAINER:
         source, target = SOURCE / name, into / name
@@ -30,9 +30,8 @@ def carry(into: Path, *, faces: Path | None = None, voices: Path | None = None) 
     for name in EMPTY:
         (into / name).write_text('"""The part of Heartfelt that trains the senses."""\n', "utf-8")
     (into / "data").mkdir(exist_ok=True)
-    for read, source, name in ((pictures.pack, faces, pictures.PACKED), (sounds.pack, voices, sounds.PACKED)):
-        if source and not (into / "data" / name).exists():
-            read(source, into / "data" / name)
+    if faces and not (into / "data" / pictures.PACKED).exists():
+        pictures.pack(faces, into / "data" / pictures.PACKED)
     return into
 
 
@@ -40,9 +39,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--into", type=Path, required=True)
     parser.add_argument("--faces", type=Path, help="the folder of FER2013")
-    parser.add_argument("--voices", type=Path, help="the folder of RAVDESS")
     asked = parser.parse_args()
-    into = carry(asked.into, faces=asked.faces, voices=asked.voices)
+    into = carry(asked.into, faces=asked.faces)
     size = sum(path.stat().st_size for path in into.rglob("*") if path.is_file())
     print(f"{into}: {size / 2**20:.1f} MiB")
 

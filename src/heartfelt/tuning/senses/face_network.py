@@ -3,6 +3,7 @@
 It takes pictures as `light.equalised` gives them, and brings each to its own mean and spread.
 """
 
+from itertools import pairwise
 from pathlib import Path
 
 import torch
@@ -18,20 +19,27 @@ HALVED = (2, 2)
 
 
 class FaceNetwork(nn.Module):
-    """(n, 1, 48, 48) grey values from 0 to 255 → (n, classes) scores before the softmax."""
+    """(n, 1, 48, 48) grey values from 0 to 255 → (n, classes) scores before the softmax.
 
-    def __init__(self, classes: int, *, width: int = 48, dropout: float = 0.3, skipped: float = 0.05):
+    `blocks` are as many as stand at half, a quarter and an eighth of the size, each twice as wide as the one before.
+    """
+
+    def __init__(
+        self,
+        classes: int,
+        *,
+        width: int = 48,
+        blocks: tuple[int, int, int] = (1, 2, 2),
+        dropout: float = 0.3,
+        skipped: float = 0.05,
+    ):
         super().__init__()
         self.stem = Convolution(1, width * 2 // 3)
         self.down = Convolution(width * 2 // 3, width, stride=HALVED)
+        widths = [width] * blocks[0] + [2 * width] * blocks[1] + [4 * width] * blocks[2]
         self.blocks = nn.ModuleList(
-            [
-                Residual(width, width),
-                Residual(width, 2 * width, stride=HALVED, skipped=skipped),
-                Residual(2 * width, 2 * width, skipped=skipped),
-                Residual(2 * width, 4 * width, stride=HALVED, skipped=skipped),
-                Residual(4 * width, 4 * width, skipped=skipped),
-            ]
+            Residual(inward, outward, stride=HALVED if outward > inward else (1, 1), skipped=skipped if number else 0.0)
+            for number, (inward, outward) in enumerate(pairwise([width, *widths]))
         )
         self.dropout, self.head = nn.Dropout(dropout), nn.Linear(4 * width, classes)
 

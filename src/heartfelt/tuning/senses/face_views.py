@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from heartfelt.tuning.senses.light import LEVELS
+from heartfelt.senses.face.light import LEVELS
 
 TURN, MOVE, SCALE, SHEAR = 18.0, 0.12, 0.22, 0.08
 """Degrees, share of the half side, share of the size, and slant, at most."""

@@ -57,6 +57,8 @@ def confusion(best: Ints, gold: Ints, classes: int) -> Ints:
     return table
 
 
-def chosen(best: Ints, gold: Ints, names: tuple[str, ...]) -> dict[str, Any]:
-    """What `plots.confusion_plot` draws."""
-    return {"options": list(names), "gold": gold.tolist(), "chosen": best.tolist()}
+def chosen(found: dict[str, Any]) -> dict[str, Any]:
+    """What `plots.confusion_plot` draws: one pair for each that the confusion counts."""
+    table = np.array(found["confusion"])
+    gold, best = (np.repeat(index, table.ravel()).tolist() for index in np.indices(table.shape).reshape(2, -1))
+    return {"options": found["labels"], "gold": gold, "chosen": best}

@@ -16,7 +16,6 @@ def parser(words: str | None) -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(description=words, formatter_class=argparse.RawDescriptionHelpFormatter)
     made.add_argument("--data", type=Path, required=True, help="the folder of the corpus, as published or packed")
     made.add_argument("--run", type=Path, required=True, help="the folder that everything is written into")
-    made.add_argument("--seconds", type=float, help="how long to learn, all in all; without it, as long as the recipe says")
     made.add_argument("--seed", type=int, default=7)
     return made
 

@@ -1,0 +1,36 @@
+"""What eyes and ears must be able to do, beyond a recording's, to be fed live."""
+
+from collections.abc import Callable
+from typing import Protocol, runtime_checkable
+
+from heartfelt.senses.media import Samples
+from heartfelt.senses.sense import Ears, Eyes
+from heartfelt.senses.voice import Heard, VoiceActivity
+
+
+@runtime_checkable
+class LiveEyes(Eyes, Protocol):
+    """Eyes that stay for the next turn: a person's face at rest need not be learnt again."""
+
+    def new_turn(self) -> None: ...
+
+
+class LiveVoice(Protocol):
+    """A voice that is told of while it speaks. `VoiceSense` is one."""
+
+    noticed: Callable[[VoiceActivity], object]
+    """Called as soon as speech begins or ends, before it is understood."""
+
+    def hear(self, samples: Samples, time: float | None = None) -> tuple[Heard, ...]: ...
+
+    def finish(self) -> tuple[Heard, ...]: ...
+
+    def new_turn(self) -> None: ...
+
+
+@runtime_checkable
+class LiveEars(Ears, Protocol):
+    """Ears that let one look at the voice itself, between the turns and within them."""
+
+    @property
+    def voice(self) -> LiveVoice: ...
