@@ -1,6 +1,6 @@
 """Fills the made parts of `tuning.md` and of the model card: tables, plots, and replies as they come.
 
-    heartfelt tune evaluate --data DIR --run figures --split test --turns 800 --replies 150 --model embedded:
+    heartfelt tune evaluate --data DIR --run figures --split test --turns 800 --replies 800 --model embedded:
     heartfelt tune evaluate --data DIR --run figures --split test --turns 200 --replies 20 --model embedded:base
     python docs/notes/make_tuning_note.py figures
 
