@@ -112,7 +112,10 @@ def _shares(axes: "Axes", sensed: Sensed, span: float) -> None:
     for place, cue in enumerate(sensed.cues[:MOST_CUES]):
         height = 0.85 - 0.25 * place
         axes.plot([cue.start, max(cue.end, cue.start + span / 100)], [height, height], color=INK, linewidth=1, alpha=0.6)
-        axes.text(cue.start, height, f" {cue.text}", fontsize=7.5, color=INK, va="bottom", clip_on=True)
+        paper = {"facecolor": "white", "alpha": 0.75, "edgecolor": "none", "pad": 1.0}
+        axes.text(
+            cue.start + span / 200, height + 0.03, cue.text, fontsize=7.5, color=INK, va="bottom", clip_on=True, bbox=paper
+        )
 
 
 def _moment(axes: "Axes", moment: Moment, span: float) -> None:

@@ -3,10 +3,12 @@
 import math
 from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from heartfelt.records import Moment, Scores
 
 _WINDOW = 1.0
+_SOON = 0.6
 # Even a face that is hard to read counts a little, so that a window of nothing better is still told.
 _LEAST_WEIGHT = 0.01
 
@@ -38,13 +40,16 @@ class Moments:
         window.count += 1
 
     def all(self) -> tuple[Moment, ...]:
-        return tuple(_moment(self._windows[number]) for number in sorted(self._windows))
+        windows = [self._windows[number] for number in sorted(self._windows)]
+        return tuple(_moment(window, after) for window, after in zip_longest(windows, windows[1:]))
 
 
-def _moment(window: _Window) -> Moment:
+def _moment(window: _Window, after: _Window | None) -> Moment:
+    """A face does not go blank between two looks: a window lasts until the next begins, where that is soon."""
+    lasts = after is not None and after.start - window.end <= _SOON
     return Moment(
         start=window.start,
-        end=window.end,
+        end=after.start if after and lasts else window.end,
         shares={name: share / window.weight for name, share in window.shares.items()},
         reliability=min(window.quality / window.count, 1.0),
     )
