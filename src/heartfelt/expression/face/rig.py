@@ -1,0 +1,117 @@
+"""Moves the points of one person: units, lids over the eyeballs, gaze, and the head on its neck."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartfelt.expression.face.head import Head
+from heartfelt.expression.face.look import Look
+from heartfelt.expression.face.names import UNITS
+from heartfelt.expression.face.pose import LOOK, Pose, gazes, settled
+from heartfelt.expression.face.shape import shaped
+
+Floats = NDArray[np.floating[Any]]
+Matrix = NDArray[np.floating[Any]]
+
+SIDES = ("Left", "Right")
+# The units of the mesh are shy: at 1 these do less than people do.
+_GAIN = {
+    name: np.float32(gain)
+    for name, gain in {"mouthFrown": 1.35, "browDown": 1.25, "noseSneer": 1.25, "browInnerUp": 1.15, "mouthSmile": 1.08}.items()
+}
+# How far around its middle the mesh's own eyeball reaches, against the way to its front.
+_BALL = 0.945
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A person at one moment, before the head is turned."""
+
+    points: Floats
+    """The coarse vertices with all units, in the place of the body."""
+    units: dict[str, float]
+    """What was done of the pose after its rules."""
+    eyes: dict[str, Matrix]
+    """How each eyeball is turned."""
+    turn: Floats
+    """The head's turn as axis times angle in radians; the neck follows by each vertex's share of it."""
+
+
+class Rig:
+    """One person's moving parts. Makes new arrays at each call, so it can be shared between threads."""
+
+    def __init__(self, head: Head, look: Look):
+        self.head = head
+        self.rest = shaped(head, look)
+        self._index, self._delta, self._starts = _joined(head)
+        self.eye_middles = {side: self.rest[head.mark(f"{side[0].lower()}-eye")] for side in SIDES}
+        fronts = {side: self.rest[head.mark(f"{side[0].lower()}-eye-front")] for side in SIDES}
+        self.eye_radius = float(np.mean([np.linalg.norm(fronts[side] - self.eye_middles[side]) for side in SIDES])) * _BALL
+        self.pivot = _pivot(self.rest[head.mark("neck")], self.rest[head.mark("head")])
+        self.follows = follows(head.points)
+
+    def move(self, pose: Pose) -> Moved:
+        units = settled(pose)
+        looks = gazes(pose, units)
+        points = self._blended(_lids_follow(units, looks))
+        eyes = {side: turned(_axis(*looks[side], 0)) for side in SIDES}
+        return Moved(points, units, eyes, _axis(pose.yaw, pose.pitch, pose.roll))
+
+    def _blended(self, units: dict[str, float]) -> Floats:
+        points = self.rest.copy()
+        for row, name in enumerate(UNITS):
+            amount = units[name]
+            if amount:
+                span = slice(self._starts[row], self._starts[row + 1])
+                points[self._index[span]] += np.float32(amount) * self._delta[span]
+        return points
+
+
+def follows(points: Floats) -> Floats:
+    """How far each point of the resting head goes with its turns: the skull wholly, the neck less and less, the chest not."""
+    height = (points[:, 1] - 5.72) + 0.42 * (points[:, 2] - 0.3)
+    share = np.clip(height / 0.8, 0, 1)
+    return (share * share * (3 - 2 * share)).astype(np.float32)
+
+
+def turned(axis: Floats) -> Matrix:
+    """The matrix of a turn about an axis by its length in radians."""
+    angle = float(np.linalg.norm(axis))
+    if angle < 1e-9:
+        return np.eye(3, dtype=np.float32)
+    x, y, z = axis / angle
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return (np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * (cross @ cross)).astype(np.float32)
+
+
+def _axis(yaw: float, pitch: float, roll: float) -> Floats:
+    """Left, up and towards the left shoulder, as one turn."""
+    return np.radians(np.array([-pitch, yaw, -roll], np.float32)).astype(np.float32)
+
+
+def _pivot(neck: Floats, head: Floats) -> Floats:
+    return (0.35 * neck + 0.65 * head).astype(np.float32)
+
+
+def _lids_follow(units: dict[str, float], looks: dict[str, tuple[float, float]]) -> dict[str, float]:
+    """The look units as they follow from where the eyes really look, as the lids ride on the eyeballs."""
+    followed = dict(units)
+    for side, outward in (("Left", 1), ("Right", -1)):
+        yaw, pitch = looks[side]
+        open_share = 1 - units[f"eyeBlink{side}"]
+        for name, amount in (("Out", outward * yaw), ("In", -outward * yaw), ("Up", pitch), ("Down", -pitch)):
+            followed[f"eyeLook{name}{side}"] = open_share * min(max(amount / LOOK, 0.0), 1.0)
+    return followed
+
+
+def _joined(head: Head) -> tuple[NDArray[np.int32], Floats, list[int]]:
+    shifts = [head.units[name] for name in UNITS]
+    starts = np.cumsum([0, *(len(shift.index) for shift in shifts)])
+    deltas = [_GAIN.get(_unsided(name), np.float32(1.0)) * shift.delta for name, shift in zip(UNITS, shifts, strict=True)]
+    return np.concatenate([s.index for s in shifts]), np.concatenate(deltas), [int(s) for s in starts]
+
+
+def _unsided(name: str) -> str:
+    return name.removesuffix("Left").removesuffix("Right")

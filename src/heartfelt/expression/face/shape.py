@@ -1,0 +1,49 @@
+"""Makes the head a person: the grand lines of age, gender and ancestry, then the proportions that are this face's own."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartfelt.expression.face.head import Head, Shift
+from heartfelt.expression.face.look import Look
+
+Floats = NDArray[np.floating[Any]]
+
+# The years at which the mesh calls an adult young and old.
+_YOUNG, _OLD = 25, 90
+# The mesh at rest looks stern. A person at ease holds the brows and the corners of the mouth a little higher.
+_AT_EASE = {
+    "browInnerUp": 0.14,
+    "browOuterUpLeft": 0.10,
+    "browOuterUpRight": 0.10,
+    "eyeWideLeft": 0.14,
+    "eyeWideRight": 0.14,
+    "mouthSmileLeft": 0.09,
+    "mouthSmileRight": 0.09,
+}
+
+
+def shaped(head: Head, look: Look) -> Floats:
+    """The points of this person at rest."""
+    points = head.points + np.tensordot(_weights(look), head.macro, axes=3).astype(np.float32)
+    for name, amount in look.proportions.items():
+        _add(points, (head.more if amount > 0 else head.less)[name], abs(amount))
+    for unit, amount in _AT_EASE.items():
+        _add(points, head.units[unit], amount)
+    return points
+
+
+def ageing(look: Look) -> float:
+    """0 for the young, 1 for the very old."""
+    return float(np.clip((look.age - _YOUNG) / (_OLD - _YOUNG), 0, 1))
+
+
+def _weights(look: Look) -> NDArray[np.float64]:
+    gender = np.array([1 - look.gender, look.gender])
+    age = np.array([1 - ageing(look), ageing(look)])
+    return np.einsum("i,j,k->ijk", np.array(look.ancestry.shares()), gender, age)
+
+
+def _add(points: Floats, shift: Shift, amount: float) -> None:
+    points[shift.index] += np.float32(amount) * shift.delta

@@ -1,0 +1,112 @@
+"""From a look and a pose to a picture."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartfelt.errors import InputError
+from heartfelt.expression.face.head import Head, open_head
+from heartfelt.expression.face.look import Look, linear
+from heartfelt.expression.face.pose import Pose
+from heartfelt.expression.face.rig import SIDES
+from heartfelt.expression.render.light import shown
+from heartfelt.expression.render.person import Person
+from heartfelt.expression.render.raster import OFFSETS, project, raster
+from heartfelt.expression.render.shade import LIMIT, STEPS, shade, shade_samples
+from heartfelt.expression.render.wrinkles import Wrinkles
+
+Frame = NDArray[np.uint8]
+Floats = NDArray[np.floating[Any]]
+
+_DISTANCE = 15.0
+_HEIGHT = 3.75
+_EYES_AT = 0.405
+"""How far below the upper border the eyes are, as a share of the height."""
+_BANDS = 8
+
+
+class Renderer:
+    """Draws one person. Frames of one renderer are drawn one after the other; several renderers can draw at once."""
+
+    def __init__(self, look: Look, size: int = 512, *, head: Head | None = None, threads: int = 2):
+        if not 64 <= size <= 2048:
+            raise InputError(f"A picture can have 64 to 2048 dots a side, not {size}.")
+        self.look, self.size = look, size
+        self.person = Person(head or open_head(), look)
+        self._pool = ThreadPoolExecutor(threads, "avatar") if threads > 1 else None
+        self._drawing = threading.Lock()
+        self._wrinkles = Wrinkles(self.person.paint)
+        self._table = shown(STEPS, LIMIT)
+        self._aim()
+        self._draw_still()
+
+    def frame(self, pose: Pose | None = None) -> Frame:
+        """The picture as red, green and blue [size, size, 3]."""
+        with self._drawing:
+            moved = self.person.move(pose or Pose())
+            bumps = self._wrinkles.raised(moved.units)
+            meshes = self.person.moving
+            self._project(meshes.vertices)
+            out = np.empty((self.size, self.size, 3), np.uint8)
+            depth, seen = np.empty_like(self._depth), np.empty(self._depth.shape, np.int32)
+
+            def band(top: int, bottom: int) -> None:
+                depth[top:bottom], seen[top:bottom] = self._depth[top:bottom], -1
+                raster(meshes.vertices, meshes.triangles, meshes.two_sided, 0, top, bottom, depth, seen, OFFSETS)
+                shade(
+                    top, bottom, seen, meshes.vertices, meshes.triangles, meshes.rows, self.person.palette,
+                    self.person.paint.colour, bumps, self.person.fibres, self._light, self._backdrop, OFFSETS, self._table, out,
+                )  # fmt: skip
+
+            self._in_bands(band)
+            return out
+
+    def _in_bands(self, draw: Callable[[int, int], None]) -> None:
+        rows = [round(self.size * place / _BANDS) for place in range(_BANDS + 1)]
+        if self._pool is None:
+            for top, bottom in pairwise(rows):
+                draw(top, bottom)
+        else:
+            list(self._pool.map(draw, rows[:-1], rows[1:]))
+
+    def _aim(self) -> None:
+        """The same framing for everybody: the eyes at one height, the head at one size."""
+        eyes = np.mean([self.person.rig.eye_middles[side] for side in SIDES], axis=0)
+        self._height = _HEIGHT * self.person.scale
+        self._centre = float(eyes[1]) - (0.5 - _EYES_AT) * self._height
+        self._distance = _DISTANCE * self.person.scale
+
+    def _project(self, vertices: Floats) -> None:
+        # what the picture spans is meant at the eyes, which are nearer than the origin
+        shift = float(self.person.rig.eye_middles["Left"][2])
+        project(vertices, self.size, self._centre, self._distance + shift, self._height * (1 + shift / self._distance))
+
+    def _draw_still(self) -> None:
+        """The backdrop and the clothes, drawn once: their light at each sample, their depth, and their finished picture."""
+        size, meshes = self.size, self.person.still
+        self._project(meshes.vertices)
+        self._depth, seen = np.zeros((size, size, 4), np.float32), np.full((size, size, 4), -1, np.int32)
+        raster(meshes.vertices, meshes.triangles, meshes.two_sided, 0, 0, size, self._depth, seen, OFFSETS)
+        self._light = np.repeat(studio(size, linear(self.look.backdrop))[:, :, None], 4, axis=2)
+        paint = self.person.paint
+        shade_samples(
+            seen, meshes.vertices, meshes.triangles, meshes.rows, self.person.palette, paint.colour, paint.relief,
+            self.person.fibres, OFFSETS, self._light,
+        )  # fmt: skip
+        light = np.minimum(self._light, 1.5).mean(2)
+        # a grain finer than a shade keeps the soft backdrop free of steps
+        steps = light * ((STEPS - 1) / LIMIT) + np.random.default_rng(1).uniform(0, 6, (size, size, 1)) * np.sqrt(light)
+        self._backdrop = self._table[np.clip(steps, 0, STEPS - 1).astype(np.int32)]
+
+
+def studio(size: int, colour: tuple[float, float, float]) -> Floats:
+    """A plain wall with a pool of light behind the head, darker to its corners."""
+    y, x = np.mgrid[0:size, 0:size].astype(np.float32) / size
+    pool = np.exp(-(((x - 0.56) / 0.46) ** 2) - ((y - 0.42) / 0.50) ** 2)
+    light = 0.34 + 0.62 * pool - 0.10 * y
+    return (np.array(colour, np.float32) * light[..., None]).astype(np.float32)

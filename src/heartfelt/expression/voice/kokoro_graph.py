@@ -1,0 +1,202 @@
+"""Makes one network of Kokoro's ten parts, which is quicker and can be told how to speak.
+
+- **Numbers.** The parts hold 16-bit numbers, which most processors only store: everything is widened to 32 bits once. Only the
+  convolutions of the vocoder, where nearly all time goes, stay at 16: a processor that can reckon so takes a quarter less
+  time in all, and on any other the runtime widens them by itself.
+- **Durations.** A further input stretches each symbol; a further output tells the durations. The network rounds them to frames
+  of 25 ms, and most sounds take two or three: so the stretched ones are rounded along the sentence and not one by one, or the
+  pace would hardly change.
+- **Melody.** Three further inputs move the pitch, widen its range around the sentence's own mean, and make it tremble. They
+  work on the logarithm, so that equal steps are heard as equal, and only where the network speaks with a voice at all.
+"""
+
+import hashlib
+import math
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from heartfelt.errors import DamagedError
+
+if TYPE_CHECKING:
+    from onnx import GraphProto, NodeProto
+
+WHOLE = "ba4527a874b42b21e35f468c10d326fdff3c7fc8cac1f85e9eb6c0dfc35c334a"
+"""The SHA-256 of the ten parts joined."""
+STRETCH, SHIFT, RANGE, TREMOR = "stretch", "shift", "range", "tremor"
+DURATIONS, PITCH = "/encoder/Clip_output_0", "melody"
+_PITCH_INSIDE = "/encoder/F0_proj/Conv_output_0"
+_VOCODER = ("/generator/resblocks", "/generator/noise_res")
+VOICED = 10.0
+"""Hertz: below it the network means that there is no voice."""
+LOWEST, HIGHEST = 50.0, 600.0
+_STEP = 0.0125
+"""Seconds between two values of the pitch."""
+TREMBLES = 8.0
+"""Times a second: quicker than syllables follow each other, or it would be taken for melody."""
+
+
+def join(parts: Sequence[Path], expected: str = WHOLE) -> bytes:
+    """The parts in the order of their numbers, or DamagedError."""
+    ordered = sorted(parts, key=lambda part: int("".join(filter(str.isdigit, part.stem.split(".")[-1]))))
+    whole = b"".join(part.read_bytes() for part in ordered)
+    if hashlib.sha256(whole).hexdigest() != expected:
+        raise DamagedError(
+            f"The {len(ordered)} parts of Kokoro do not make the pinned network. Remove them and pull them again: "
+            "heartfelt models remove kokoro, then heartfelt models pull kokoro."
+        )
+    return whole
+
+
+def write_speaker(whole: bytes, target: Path) -> None:
+    """Convert the joined network, and give it the further inputs and outputs."""
+    import onnx
+    from onnx import TensorProto, helper
+
+    model = onnx.load_model_from_string(whole)
+    graph = model.graph
+    made = {output for node in graph.node for output in node.output}
+    if not made >= {DURATIONS, _PITCH_INSIDE}:
+        raise DamagedError("This network is not the Kokoro that Heartfelt knows. Remove it and pull it again.")
+    _widen(graph)
+    _insert(graph, DURATIONS, _stretching)
+    _insert(graph, _PITCH_INSIDE, _melody)
+    _narrow_vocoder(graph)
+    for name, shape in ((STRETCH, [1, "symbols"]), (SHIFT, [1]), (RANGE, [1]), (TREMOR, [1])):
+        graph.input.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, shape))
+    for name, shape in ((DURATIONS, [1, "symbols"]), (PITCH, [1, 1, "steps"])):
+        graph.output.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, shape))
+    onnx.save(model, target)
+
+
+def _widen(graph: "GraphProto") -> None:
+    """16-bit weights, constants and casts to 32 bits; what is known of the shapes between is forgotten with their types."""
+    import numpy as np
+    from onnx import TensorProto, numpy_helper
+
+    def widened(tensor: Any) -> None:
+        if tensor.data_type == TensorProto.FLOAT16:
+            tensor.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(tensor).astype(np.float32), tensor.name))
+
+    for weight in graph.initializer:
+        widened(weight)
+    for attribute in (attribute for node in graph.node for attribute in node.attribute):
+        if attribute.HasField("t"):
+            widened(attribute.t)
+        if attribute.name == "to" and attribute.i == TensorProto.FLOAT16:
+            attribute.i = TensorProto.FLOAT
+    del graph.value_info[:]
+
+
+def _insert(graph: "GraphProto", name: str, between: "Callable[[str, str], Iterator[NodeProto]]") -> None:
+    """Put nodes behind the one that makes `name`: it makes `name/plain` now, and the nodes make `name` of that."""
+    nodes: list[NodeProto] = []
+    for node in graph.node:
+        nodes.append(node)
+        if name in node.output:
+            node.output[list(node.output).index(name)] = f"{name}/plain"
+            nodes += between(f"{name}/plain", name)
+    _replace(graph, nodes)
+
+
+def _stretching(plain: str, name: str) -> "Iterator[NodeProto]":
+    """How far each symbol reaches, rounded, less how far the ones before it reach; nothing is shorter than a frame."""
+    from onnx import TensorProto, helper
+
+    axis, least = (helper.make_tensor("", kind, [], [1]) for kind in (TensorProto.INT64, TensorProto.FLOAT))
+    yield helper.make_node("Constant", [], ["pace/axis"], value=axis)
+    yield helper.make_node("Constant", [], ["pace/least"], value=least)
+    yield helper.make_node("Mul", [plain, STRETCH], ["pace/wanted"])
+    yield helper.make_node("CumSum", ["pace/wanted", "pace/axis"], ["pace/ends"])
+    yield helper.make_node("CumSum", ["pace/wanted", "pace/axis"], ["pace/starts"], exclusive=1)
+    yield helper.make_node("Round", ["pace/ends"], ["pace/end"])
+    yield helper.make_node("Round", ["pace/starts"], ["pace/start"])
+    yield helper.make_node("Sub", ["pace/end", "pace/start"], ["pace/length"])
+    yield helper.make_node("Max", ["pace/length", "pace/least"], [name])
+
+
+def _melody(plain: str, name: str) -> "Iterator[NodeProto]":
+    """exp(mean + range · (log f - mean) + shift + tremor · sin(time)), where mean is that of the voiced log f."""
+    yield from _constants()
+    yield from _calls(
+        ("Greater", [plain, "voice/least"], "voice/on"),
+        ("Cast", ["voice/on"], "voice/mask"),
+        ("Max", [plain, "voice/least"], "voice/safe"),
+        ("Log", ["voice/safe"], "voice/log"),
+        ("Mul", ["voice/log", "voice/mask"], "voice/kept"),
+        ("ReduceSum", ["voice/kept"], "voice/sum"),
+        ("ReduceSum", ["voice/mask"], "voice/found"),
+        ("Max", ["voice/found", "voice/one"], "voice/count"),
+        ("Div", ["voice/sum", "voice/count"], "voice/mean"),
+        ("Sub", ["voice/log", "voice/mean"], "voice/offset"),
+        ("Mul", ["voice/offset", RANGE], "voice/ranged"),
+        ("Add", ["voice/ranged", "voice/mean"], "voice/centred"),
+        ("Add", ["voice/centred", SHIFT], "voice/shifted"),
+        ("Mul", [plain, "voice/zero"], "voice/nothing"),
+        ("Add", ["voice/nothing", "voice/one"], "voice/ones"),
+        ("CumSum", ["voice/ones", "voice/axis"], "voice/index"),
+        ("Mul", ["voice/index", "voice/turn"], "voice/angle"),
+        ("Sin", ["voice/angle"], "voice/sine"),
+        ("Mul", ["voice/sine", TREMOR], "voice/trembling"),
+        ("Add", ["voice/shifted", "voice/trembling"], "voice/moved"),
+        ("Exp", ["voice/moved"], "voice/hertz"),
+        ("Clip", ["voice/hertz", "voice/lowest", "voice/highest"], "voice/clipped"),
+        ("Where", ["voice/on", "voice/clipped", plain], name),
+        ("Identity", [name], PITCH),
+    )
+
+
+def _constants() -> "Iterator[NodeProto]":
+    from onnx import TensorProto, helper
+
+    turn = 2 * math.pi * TREMBLES * _STEP
+    values = {"least": VOICED, "one": 1.0, "zero": 0.0, "turn": turn, "lowest": LOWEST, "highest": HIGHEST}
+    for key, value in values.items():
+        tensor = helper.make_tensor(f"voice/{key}", TensorProto.FLOAT, [], [value])
+        yield helper.make_node("Constant", [], [f"voice/{key}"], value=tensor)
+    axis = helper.make_tensor("voice/axis", TensorProto.INT64, [], [2])
+    yield helper.make_node("Constant", [], ["voice/axis"], value=axis)
+
+
+def _calls(*calls: tuple[str, list[str], str]) -> "Iterator[NodeProto]":
+    """Nodes from (operator, inputs, output), with the attributes that some operators need."""
+    from onnx import TensorProto, helper
+
+    needs: dict[str, dict[str, Any]] = {"Cast": {"to": TensorProto.FLOAT}, "ReduceSum": {"keepdims": 1}}
+    for operator, inputs, output in calls:
+        yield helper.make_node(operator, inputs, [output], **needs.get(operator, {}))
+
+
+def _narrow_vocoder(graph: "GraphProto") -> None:
+    """The vocoder's convolutions at 16 bits, between two casts each."""
+    import numpy as np
+    from onnx import TensorProto, helper, numpy_helper
+
+    chosen = [node for node in graph.node if node.op_type == "Conv" and any(place in node.name for place in _VOCODER)]
+    names = {name for node in chosen for name in node.input[1:]}
+    for weight in graph.initializer:
+        if weight.name in names:
+            weight.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(weight).astype(np.float16), weight.name))
+    nodes: list[NodeProto] = []
+    for node in graph.node:
+        if node.op_type != "Conv" or node.input[1] not in names:
+            nodes.append(node)
+            continue
+        before, after = node.input[0], node.output[0]
+        node.input[0], node.output[0] = f"{after}/in", f"{after}/out"
+        nodes.append(helper.make_node("Cast", [before], [f"{after}/in"], to=TensorProto.FLOAT16))
+        nodes.append(node)
+        nodes.append(helper.make_node("Cast", [f"{after}/out"], [after], to=TensorProto.FLOAT))
+    _replace(graph, nodes)
+
+
+def _replace(graph: "GraphProto", nodes: "list[NodeProto]") -> None:
+    from onnx import NodeProto
+
+    copies: list[NodeProto] = []
+    for node in nodes:
+        copy = NodeProto()
+        copy.CopyFrom(node)
+        copies.append(copy)
+    del graph.node[:]
+    graph.node.extend(copies)

@@ -1,0 +1,52 @@
+"""The seam to a voice, and its double: a speaker that hums, for tests and for machines without weights."""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+import numpy as np
+
+from heartfelt.expression.voice.chunks import Chunk, chunks
+from heartfelt.expression.voice.manner import NEUTRAL, Manner
+from heartfelt.expression.voice.normalise import normalise
+from heartfelt.expression.voice.sound import louder
+from heartfelt.expression.voice.spoken import RATE, Phone, SaidWord, Spoken, joined
+from heartfelt.expression.voice.voices import DEFAULT, Voice
+
+
+class Speaker(Protocol):
+    """Says a text."""
+
+    def say(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> Spoken:
+        """All of it at once."""
+        ...
+
+    def stream(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> Iterator[Spoken]:
+        """Stretch by stretch, each as soon as it is made. The times of each count from its own start."""
+        ...
+
+
+class Hummer:
+    """The double: a tone for each word, as long as the word has letters. Instant, and the same every time."""
+
+    _LETTER, _HERTZ = 0.06, 150.0
+
+    def say(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> Spoken:
+        return joined(list(self.stream(text, voice=voice, manner=manner)))
+
+    def stream(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> Iterator[Spoken]:
+        script = normalise(text)
+        return (self._hummed(chunk, manner) for chunk in chunks(script.pieces))
+
+    def _hummed(self, chunk: Chunk, manner: Manner) -> Spoken:
+        phones: list[Phone] = []
+        words: list[SaidWord] = []
+        end = 0.0
+        for piece in chunk.pieces:
+            start, end = end, end + self._LETTER * len(piece.spoken) / manner.rate
+            phones.append(Phone(start=start, end=end, symbol="m"))
+            words.append(SaidWord(start=start, end=end, text=piece.written, at=piece.at, spoken=piece.spoken))
+        total = end + chunk.pause * manner.pause
+        phones.append(Phone(start=end, end=total, symbol=""))
+        times = np.arange(round(total * RATE)) / RATE
+        tone = 0.1 * np.sin(2 * np.pi * self._HERTZ * 2 ** (manner.pitch / 12) * times) * (times < end)
+        return Spoken(louder(tone.astype(np.float32), manner.energy), tuple(phones), tuple(words))

@@ -1,0 +1,162 @@
+"""When each sound and each word is heard, from the durations that the network gives its symbols and from the sound itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartfelt.expression.voice.normalise import Piece
+from heartfelt.expression.voice.phonemes import Symbol
+from heartfelt.expression.voice.spoken import RATE, Phone, SaidWord, Samples
+from heartfelt.expression.voice.symbols import HALF_STRESS, IPA, LONG, MARKS, SPACE, STRESS
+
+FRAME = RATE // 40
+"""Samples in a unit of the durations: 25 ms."""
+EARLY = 2
+"""Frames by which the sound comes before its symbol: with 50 ms voiced and unvoiced agree best with what is heard."""
+_HOP = RATE // 200
+_QUIET, _FAINT = 32.0, -58.0
+"""Decibels below the loudest, and below full scale, from which nothing is heard any more."""
+
+
+@dataclass(frozen=True)
+class Sound:
+    """One sound, or a silence where the symbol is empty, in samples."""
+
+    symbol: str
+    start: int
+    end: int
+    piece: int | None = None
+    stressed: bool = False
+
+
+def sounds_of(symbols: Sequence[Symbol], durations: NDArray[np.int64]) -> list[Sound]:
+    """Edge to edge over the whole sound. The durations are those of the symbols, with one before and one after them."""
+    ends = np.cumsum(durations) * FRAME - EARLY * FRAME
+    total = int(durations.sum()) * FRAME
+    ends = np.clip(ends, 0, total)
+    found = [Sound("", 0, int(ends[0]))]
+    stressed, pending = False, int(ends[0])
+    for symbol, end in zip(symbols, map(int, ends[1:-1]), strict=True):
+        last = found[-1]
+        if symbol.text in (STRESS, HALF_STRESS):
+            stressed = symbol.text == STRESS
+        elif symbol.text == LONG:
+            found[-1] = replace(last, end=end, symbol=last.symbol + LONG)
+            pending = end
+        elif symbol.text == SPACE:
+            # between two words without a pause: half of it is the end of one, half the start of the other
+            middle = end if not last.symbol else (pending + end) // 2
+            found[-1] = replace(last, end=middle)
+            pending = middle
+        elif symbol.text in MARKS:
+            found.append(Sound("", pending, end))
+            pending = end
+        else:
+            found.append(Sound(IPA.get(symbol.text, symbol.text), pending, end, symbol.piece, stressed))
+            stressed, pending = False, end
+    return _one_silence([*found, Sound("", pending, total)])
+
+
+def _one_silence(sounds: Sequence[Sound]) -> list[Sound]:
+    """Silences that follow each other as one."""
+    found = [sounds[0]]
+    for sound in sounds[1:]:
+        if sound.symbol or found[-1].symbol:
+            found.append(sound)
+        else:
+            found[-1] = replace(found[-1], end=sound.end)
+    return found
+
+
+def heard(sounds: Sequence[Sound], samples: Samples) -> list[Sound]:
+    """The same with every silence as long as it really is: the sounds before and after it often fade within their time."""
+    loud = _loud(samples)
+    found = list(sounds)
+    for index, sound in enumerate(found):
+        if sound.symbol:
+            continue
+        start, end = sound.start, sound.end
+        if index:
+            before = found[index - 1]
+            start = min(start, _last_loud(loud, before.start, start))
+            found[index - 1] = replace(before, end=start)
+        if index + 1 < len(found):
+            after = found[index + 1]
+            end = max(end, _first_loud(loud, end, after.end))
+            found[index + 1] = replace(after, start=end)
+        found[index] = replace(sound, start=start, end=end)
+    return found
+
+
+def _loud(samples: Samples) -> NDArray[np.bool_]:
+    """For each 5 ms, whether anything is heard."""
+    whole = samples[: len(samples) // _HOP * _HOP].reshape(-1, _HOP)
+    level = 10 * np.log10(np.mean(np.square(whole), axis=1) + 1e-10)
+    return level > max(float(level.max(initial=-100.0)) - _QUIET, _FAINT)
+
+
+def _last_loud(loud: NDArray[np.bool_], start: int, end: int) -> int:
+    """The sample after which nothing is heard up to the end; at least a little of the stretch is kept."""
+    inside = np.flatnonzero(loud[start // _HOP : end // _HOP])
+    return max(start + (int(inside[-1]) + 1) * _HOP if inside.size else start, min(start + _HOP, end))
+
+
+def _first_loud(loud: NDArray[np.bool_], start: int, end: int) -> int:
+    inside = np.flatnonzero(loud[start // _HOP : end // _HOP])
+    return min(start + int(inside[0]) * _HOP if inside.size else start, end - _HOP if end - start > _HOP else end)
+
+
+def paced(sounds: Sequence[Sound], samples: Samples, pause: float, edge: float, after: float) -> tuple[list[Sound], Samples]:
+    """With the silences within made longer or shorter by a factor, and those at both ends of a given length in seconds."""
+    kept: list[Sound] = []
+    parts: list[Samples] = []
+    written = 0
+    for index, sound in enumerate(sounds):
+        part = samples[sound.start : sound.end]
+        if not sound.symbol:
+            if index == 0:
+                part = _of_length(part, round(edge * RATE), keep_end=True)
+            elif index == len(sounds) - 1:
+                part = _of_length(part, round(after * RATE), keep_end=False)
+            else:
+                part = _of_length(part, round(len(part) * pause), keep_end=False)
+        kept.append(replace(sound, start=written, end=written + len(part)))
+        parts.append(part)
+        written += len(part)
+    return kept, np.concatenate(parts)
+
+
+def _of_length(part: Samples, length: int, *, keep_end: bool) -> Samples:
+    """Silence cut or filled up where it is quietest: away from the sound that it borders on."""
+    if len(part) >= length:
+        return part[len(part) - length :] if keep_end else _faded(part, length)
+    filling = np.zeros(length - len(part), np.float32)
+    return np.concatenate([filling, part] if keep_end else [part, filling])
+
+
+def _faded(part: Samples, length: int) -> Samples:
+    part = part[:length].copy()
+    fade = min(_HOP, length)
+    part[length - fade :] *= np.linspace(1, 0, fade, dtype=np.float32)
+    return part
+
+
+def phones_of(sounds: Sequence[Sound]) -> tuple[Phone, ...]:
+    return tuple(
+        Phone(start=sound.start / RATE, end=sound.end / RATE, symbol=sound.symbol, stressed=sound.stressed)
+        for sound in sounds
+        if sound.end > sound.start
+    )
+
+
+def words_of(sounds: Sequence[Sound], pieces: Sequence[Piece]) -> tuple[SaidWord, ...]:
+    """Every piece that has a sound, from its first to its last."""
+    words: list[SaidWord] = []
+    for number, piece in enumerate(pieces):
+        own = [sound for sound in sounds if sound.piece == number]
+        if own:
+            times = {"start": own[0].start / RATE, "end": own[-1].end / RATE}
+            words.append(SaidWord(**times, text=piece.written, at=piece.at, spoken=piece.spoken))
+    return tuple(words)

@@ -1,0 +1,93 @@
+"""What the mesh must keep to whatever a pose asks of it."""
+
+import numpy as np
+import pytest
+
+from heartfelt.expression.face import UNITS, Ancestry, Head, Look, Pose, emotion, emotion_names, look_from
+from heartfelt.expression.face.rig import Rig
+from heartfelt.expression.face.shape import shaped
+
+pytestmark = pytest.mark.embedded
+
+SOMEBODY = Look(gender=0.2, ancestry=Ancestry(caucasian=0.6, asian=0.4))
+
+
+@pytest.fixture(scope="module")
+def rig(head: Head) -> Rig:
+    return Rig(head, SOMEBODY)
+
+
+def skin_rows(head: Head) -> np.ndarray:
+    return np.unique(head.quads[head.of_part("skin")])
+
+
+def lips(head: Head) -> tuple[np.ndarray, np.ndarray]:
+    """Rows at the middle of the slit: of the upper lip, which the jaw leaves, and of the lower, which goes with it."""
+    rows = skin_rows(head)
+    x, y, z = head.points[rows].T
+    rows = rows[(np.abs(x) < 0.06) & (y > 6.56) & (y < 6.65) & (z > 1.5)]
+    drop = np.zeros(len(head.points))
+    drop[head.units["jawOpen"].index] = head.units["jawOpen"].delta[:, 1]
+    return rows[drop[rows] > -0.1], rows[drop[rows] < -0.15]
+
+
+def gap(head: Head, rig: Rig, units: dict[str, float]) -> float:
+    upper, lower = lips(head)
+    points = rig.move(Pose(units=units)).points
+    return float(points[upper, 1].min() - points[lower, 1].max())
+
+
+def test_at_rest_nothing_moves(head: Head, rig: Rig):
+    moved = rig.move(Pose(units=dict.fromkeys(UNITS, 0.0)))
+    np.testing.assert_array_equal(moved.points, shaped(head, SOMEBODY))
+    np.testing.assert_array_equal(moved.turn, 0)
+    np.testing.assert_array_equal(moved.eyes["Left"], np.eye(3))
+
+
+@pytest.mark.parametrize("unit", ["eyeBlink", "mouthSmile", "browDown", "noseSneer", "mouthFrown", "eyeWide"])
+def test_left_and_right_mirror_each_other(head: Head, rig: Rig, unit: str):
+    def shift(side: str) -> np.ndarray:
+        delta = np.zeros_like(head.points)
+        delta[head.units[f"{unit}{side}"].index] = head.units[f"{unit}{side}"].delta
+        return delta
+
+    left, right = shift("Left"), shift("Right")
+    assert np.abs(left).sum() == pytest.approx(np.abs(right).sum(), rel=0.1)
+    weight = np.abs(left).sum(1)
+    assert (weight * head.points[:, 0]).sum() / weight.sum() > 0.1, "the person's left is at positive x"
+
+
+@pytest.mark.parametrize("opened", [0.15, 0.4, 1.0])
+def test_lips_meet_when_the_jaw_is_open_and_the_mouth_closed(head: Head, rig: Rig, opened: float):
+    assert gap(head, rig, {"jawOpen": opened}) > 0.15 * opened
+    assert gap(head, rig, {"jawOpen": opened, "mouthClose": 1.0}) < 0.012
+
+
+def test_lips_meet_for_a_p_whatever_else_the_mouth_does(head: Head, rig: Rig):
+    others = {
+        "mouthFunnel": 0.4,
+        "mouthUpperUpLeft": 0.5,
+        "mouthUpperUpRight": 0.5,
+        "mouthLowerDownLeft": 0.5,
+        "tongueOut": 0.3,
+    }
+    assert gap(head, rig, {"jawOpen": 0.2, "mouthClose": 0.2, **others}) < 0.015
+
+
+def test_eyes_turn_and_lids_go_with_them(rig: Rig):
+    up = rig.move(Pose(gaze_pitch=20)).eyes["Left"] @ np.array([0, 0, 1])
+    left = rig.move(Pose(gaze_yaw=20)).eyes["Right"] @ np.array([0, 0, 1])
+    assert up[1] == pytest.approx(np.sin(np.radians(20)), abs=0.01)
+    assert left[0] == pytest.approx(np.sin(np.radians(20)), abs=0.01)
+    assert np.abs(rig.move(Pose(gaze_pitch=-25)).points - rig.rest).max() > 0.02
+
+
+def test_no_pose_and_no_person_breaks_the_mesh(head: Head):
+    chance = np.random.default_rng(4)
+    for seed in range(4):
+        rig = Rig(head, look_from(seed))
+        wild = Pose(units=dict(zip(UNITS, chance.random(52), strict=True)))
+        for pose in [wild, *(emotion(name) for name in emotion_names())]:
+            points = rig.move(pose).points
+            assert np.isfinite(points).all()
+            assert np.abs(points - rig.rest).max() < 2.0
