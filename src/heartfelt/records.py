@@ -4,10 +4,13 @@ The order of this file is the order of a turn: the dialogue comes in, each step 
 an audit judges the pass, and the outcome names the pass that was chosen.
 """
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from heartfelt.errors import InputError
+
+Kind = TypeVar("Kind", bound="Record")
 Source: TypeAlias = Literal["words", "voice", "face", "picture"]
 Stopped: TypeAlias = Literal["no audit", "all checks passed", "refinements spent", "budget spent"]
 Scores: TypeAlias = dict[str, float]
@@ -237,18 +240,39 @@ class Reply(Record):
     text: str
 
 
+Age: TypeAlias = Literal["child", "young", "middle-aged", "elderly"]
+Gender: TypeAlias = Literal["male", "female"]
+Timbre: TypeAlias = Literal["high", "mid", "low"]
+_AGES: tuple[Age, ...] = get_args(Age)
+_GENDERS: tuple[Gender, ...] = get_args(Gender)
+_TIMBRES: tuple[Timbre, ...] = get_args(Timbre)
+
+
 class Identity(Record):
     """Who answers: fixed for a session."""
 
-    age: Literal["child", "young", "middle-aged", "elderly"] = "young"
-    gender: Literal["male", "female"] = "female"
-    timbre: Literal["high", "mid", "low"] = "mid"
+    name: str = ""
+    """A ready person such as `maya`, or `seed:7`, or `profile:7`; empty: whoever fits the profile."""
+    age: Age = "young"
+    gender: Gender = "female"
+    timbre: Timbre = "mid"
 
     @property
     def number(self) -> int:
         """AvaMERG's profile id: age · 6 + gender · 3 + timbre."""
-        age = ("child", "young", "middle-aged", "elderly").index(self.age)
-        return age * 6 + ("male", "female").index(self.gender) * 3 + ("high", "mid", "low").index(self.timbre)
+        return _AGES.index(self.age) * 6 + _GENDERS.index(self.gender) * 3 + _TIMBRES.index(self.timbre)
+
+    @property
+    def words(self) -> str:
+        """Such as `young-female-mid`."""
+        return f"{self.age}-{self.gender}-{self.timbre}"
+
+    @classmethod
+    def numbered(cls, number: int) -> "Identity":
+        """The profile of an AvaMERG id."""
+        if not 0 <= number < len(_AGES) * 6:
+            raise InputError(f"There is no profile {number}: AvaMERG counts from 0 to {len(_AGES) * 6 - 1}.")
+        return cls(age=_AGES[number // 6], gender=_GENDERS[number // 3 % 2], timbre=_TIMBRES[number % 3])
 
 
 class Delivery(Record):
@@ -372,6 +396,10 @@ class Pass(Record):
 
     def output(self, step: str) -> Output | None:
         return next((record.output for record in self.steps if record.step == step), None)
+
+    def find(self, kind: type[Kind]) -> Kind | None:
+        """The last output of that kind."""
+        return next((record.output for record in reversed(self.steps) if isinstance(record.output, kind)), None)
 
     @property
     def reply(self) -> str:
