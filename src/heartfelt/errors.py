@@ -6,11 +6,13 @@ HeartfeltError
 │   ├── UnknownName         a recipe, model, label, step or option that does not exist
 │   └── LeakError           an exemplar of the scored split or of the answered dialogue was asked for
 ├── TurnError               the turn was understood and could not be finished: exit code 3
-│   └── ModelError          a language model did not do its part
-│       ├── ModelUnavailable  not reachable, not installed, no such model
-│       ├── ModelTimeout      no answer in time
-│       ├── ModelRefusal      the server answered with an error that retrying does not mend
-│       └── BadOutput         an answer that is not what was asked for
+│   ├── ModelError          a language model did not do its part
+│   │   ├── ModelUnavailable  not reachable, not installed, no such model
+│   │   ├── ModelTimeout      no answer in time
+│   │   ├── ModelRefusal      the server answered with an error that retrying does not mend
+│   │   └── BadOutput         an answer that is not what was asked for
+│   └── GeneratorError      a voice or face generator that runs as a service did not do its part
+│       └── GeneratorUnavailable  not reachable, no answer in time, or broken on its own side
 ├── StoreError              weights are missing or damaged: exit code 4
 │   ├── FetchError          the package client could not bring a package
 │   ├── DamagedError        a file's hash is not the pinned one
@@ -78,6 +80,14 @@ class BadOutput(ModelError):
     def __init__(self, message: str, raw: str = ""):
         super().__init__(message)
         self.raw = raw
+
+
+class GeneratorError(TurnError):
+    pass
+
+
+class GeneratorUnavailable(GeneratorError):
+    pass
 
 
 class StoreError(HeartfeltError):

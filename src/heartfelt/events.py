@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
-from heartfelt.records import Audit, Dialogue, Outcome, Record, StepRecord, Stopped
+from heartfelt.records import Audit, Dialogue, Outcome, Performance, Record, StepRecord, Stopped
 
 
 class TurnStarted(Record):
@@ -95,8 +95,25 @@ class TurnFailed(Record):
     """The model's last answer, where it was the answer that failed."""
 
 
+class Performed(Record):
+    """The reply was spoken and shown, after the turn had ended."""
+
+    kind: Literal["performed"] = "performed"
+    performance: Performance
+
+
 Event: TypeAlias = (
-    TurnStarted | PassStarted | StepStarted | Wrote | StepFinished | StepSkipped | Audited | Notice | TurnFinished | TurnFailed
+    TurnStarted
+    | PassStarted
+    | StepStarted
+    | Wrote
+    | StepFinished
+    | StepSkipped
+    | Audited
+    | Notice
+    | TurnFinished
+    | TurnFailed
+    | Performed
 )
 AnyEvent: TypeAlias = Annotated[Event, Field(discriminator="kind")]
 Observer: TypeAlias = Callable[[Event], None]

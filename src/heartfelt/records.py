@@ -358,6 +358,49 @@ class StepRecord(Record):
     """True where a person set the output: the audit leaves it alone, for a person's word stands."""
 
 
+# ── expression ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Carried(Record):
+    """Whether the emotion arrived in the voice or in the face, as measured on what was made."""
+
+    channel: Literal["voice", "face"]
+    intended: str
+    """The emotion that was to be carried."""
+    recognised: str = ""
+    """The emotion that the senses recognise, in their own label set; empty where they were not asked."""
+    shares: Scores = {}
+    """How likely the senses find each emotion."""
+    wanted: Scores = {}
+    """The changes that were asked for, each in steps that an ear or an eye can tell apart."""
+    measured: Scores = {}
+    """The same changes as they were measured."""
+    agrees: bool = True
+    note: str = ""
+    """Why nothing was measured, or what is wrong, in a sentence."""
+
+
+class Performance(Record):
+    """express: a reply that was spoken and shown."""
+
+    emotion: str
+    intensity: float
+    tone: str = ""
+    identity: Identity
+    voice: str
+    """The generator that spoke."""
+    face: str = ""
+    """The generator that showed a face; empty where only a voice was made."""
+    seconds: float
+    files: tuple[str, ...] = ()
+    """Names of what was written, beside the trace."""
+    carried: tuple[Carried, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    """Where what was measured is not what was intended."""
+    ms: Scores = {}
+    """How long each part took."""
+
+
 # ── reflection ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

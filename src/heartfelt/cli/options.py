@@ -12,7 +12,7 @@ from heartfelt.recipes import RECIPES, Ablation
 from heartfelt.records import Identity, Source
 from heartfelt.setup import Setup
 
-_TURN, _ABLATION, _BUDGET = "Turn", "Ablation", "Budget"
+_TURN, _ABLATION, _BUDGET, _SHOWN = "Turn", "Ablation", "Budget", "Voice and face"
 
 RecipeName: TypeAlias = Annotated[
     str, typer.Option("--recipe", "-r", envvar="HEARTFELT_RECIPE", help=f"One of: {', '.join(RECIPES)}.", rich_help_panel=_TURN)
@@ -37,7 +37,53 @@ MemoryName: TypeAlias = Annotated[
     str, typer.Option("--memory", help="`starter`, `none`, or a memory that you built.", rich_help_panel=_TURN)
 ]
 WhoAnswers: TypeAlias = Annotated[
-    str, typer.Option("--identity", help="AGE-GENDER-TIMBRE, for example `elderly-male-low`.", rich_help_panel=_TURN)
+    str,
+    typer.Option(
+        "--identity",
+        help="A name of `heartfelt identities`, `seed:NUMBER`, `profile:NUMBER` (AvaMERG), or AGE-GENDER-TIMBRE.",
+        rich_help_panel=_TURN,
+    ),
+]
+Media: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--media",
+        envvar="HEARTFELT_MEDIA",
+        help="What is made of the reply beside its text, in the folder of --out: `film` (with sound), `sound` or `none`; "
+        "`auto` is a film where the parts for it are installed.",
+        rich_help_panel=_SHOWN,
+    ),
+]
+Size: TypeAlias = Annotated[
+    int, typer.Option("--size", min=64, max=1024, help="Dots a side of a film.", rich_help_panel=_SHOWN)
+]
+Mark: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--mark", envvar="HEARTFELT_MARK", help="A small text that every picture of a film bears.", rich_help_panel=_SHOWN
+    ),
+]
+VoiceAddress: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--voice",
+        envvar="HEARTFELT_VOICE",
+        help="Who speaks: `embedded:`, `openvoice:URL`, `styletts2:URL` or `service:URL`.",
+        rich_help_panel=_SHOWN,
+    ),
+]
+FaceAddress: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--face",
+        envvar="HEARTFELT_FACE",
+        help="Who is shown: `embedded:`, `dice-talk:URL`, `dreamtalk:URL` or `service:URL`.",
+        rich_help_panel=_SHOWN,
+    ),
+]
+FallBack: TypeAlias = Annotated[
+    bool,
+    typer.Option("--fall-back", help="Use the embedded generator where a service cannot be reached.", rich_help_panel=_SHOWN),
 ]
 Tries: TypeAlias = Annotated[
     int, typer.Option("--tries", min=1, max=10, help="How often a step is asked for a usable answer.", rich_help_panel=_TURN)
@@ -91,20 +137,21 @@ Telemetry: TypeAlias = Annotated[
     bool, typer.Option("--telemetry", help="Send spans to the OpenTelemetry collector that OTEL_ variables name.")
 ]
 OutFolder: TypeAlias = Annotated[
-    Path | None, typer.Option("--out", "-o", help="Write reply.txt, trace.jsonl and trace.html into this folder.")
+    Path | None,
+    typer.Option("--out", "-o", help="Write the reply as text, sound and film, and the trace with its page, into this folder."),
 ]
 
 
 def identity_of(text: str) -> Identity:
-    """`young-female-mid`; middle-aged has a hyphen of its own."""
+    """A name, `seed:7`, `profile:7`, or `young-female-mid`; middle-aged has a hyphen of its own."""
     age, gender, timbre = ["", "", *text.rsplit("-", 2)][-3:]
     try:
         return Identity.model_validate({"age": age, "gender": gender, "timbre": timbre})
     except ValueError:
-        raise UsageError(
-            f"'{text}' is no identity. Write AGE-GENDER-TIMBRE: child, young, middle-aged or elderly; male or female; "
-            "high, mid or low."
-        ) from None
+        pass
+    from heartfelt.expression.persona import persona_named  # who answers in words alone does without
+
+    return persona_named(text).identity
 
 
 def step_models(pairs: list[str] | None) -> dict[str, str]:

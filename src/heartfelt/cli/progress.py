@@ -4,12 +4,13 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from heartfelt.cli.words import audit_in_words, findings_in_words, in_words
+from heartfelt.cli.words import audit_in_words, findings_in_words, in_words, performance_in_words
 from heartfelt.events import (
     Audited,
     Event,
     Notice,
     PassStarted,
+    Performed,
     StepFinished,
     StepSkipped,
     StepStarted,
@@ -17,7 +18,7 @@ from heartfelt.events import (
     TurnFinished,
     TurnStarted,
 )
-from heartfelt.records import Audit, StepRecord
+from heartfelt.records import Audit, Performance, StepRecord
 
 WIDTH = 10
 
@@ -47,6 +48,8 @@ class Progress:
                 self._line("!", "note", text, "yellow")
             case TurnFinished() | TurnFailed():
                 self._rest()
+            case Performed(performance=performance):
+                self._performed(performance)
             case _:
                 pass
 
@@ -56,6 +59,12 @@ class Progress:
         for problem in findings_in_words(record):
             self._line(" ", "", f"check: {problem}", "yellow")
         self._spin("…")
+
+    def _performed(self, made: Performance) -> None:
+        ok = "✓" if not made.findings else "✗"
+        self._line(ok, "express", performance_in_words(made), "cyan", sum(made.ms.values()))
+        for finding in made.findings:
+            self._line(" ", "", f"check: {finding.problem}", "yellow")
 
     def _audit(self, audit: Audit) -> None:
         passed = audit.blamed is None

@@ -15,8 +15,9 @@ from heartfelt.cli import options as o
 from heartfelt.cli.console import err, failure, out
 from heartfelt.cli.progress import Progress
 from heartfelt.cli.sense import progress, sensed
+from heartfelt.cli.showing import Showing, show
 from heartfelt.errors import HeartfeltError, InputError, TurnError, UsageError
-from heartfelt.events import Observer
+from heartfelt.events import Observer, Performed, to_all
 from heartfelt.intake import LONGEST_TEXT, of_bytes, of_file, of_text
 from heartfelt.listener import Listener
 from heartfelt.models.seam import canonical
@@ -52,7 +53,13 @@ def respond(
     voters: o.Voters = None,
     seed: o.Seed = 0,
     memory: o.MemoryName = "starter",
-    identity: o.WhoAnswers = "young-female-mid",
+    identity: o.WhoAnswers = "maya",
+    media: o.Media = "auto",
+    size: o.Size = 512,
+    mark: o.Mark = "",
+    voice: o.VoiceAddress = "embedded:",
+    face: o.FaceAddress = "embedded:",
+    fall_back: o.FallBack = False,
     tries: o.Tries = 3,
     timeout: o.Timeout = 120.0,
     scored: o.Scored = None,
@@ -98,11 +105,20 @@ def respond(
         out_folder,
         as_json=as_json,
         telemetry=telemetry,
+        showing=Showing(media, size, mark, voice, face, fall_back),
     )
 
 
-def run_turn(setup: Setup, turn: RunTurn, folder: Path | None, *, as_json: bool, telemetry: bool = False) -> Outcome:
-    """Run `turn(listener, observers)` with progress, write what was asked for, and print the answer."""
+def run_turn(
+    setup: Setup,
+    turn: RunTurn,
+    folder: Path | None,
+    *,
+    as_json: bool,
+    telemetry: bool = False,
+    showing: Showing | None = None,
+) -> Outcome:
+    """Run `turn(listener, observers)` with progress, print the answer, and write what was asked for."""
     trace = Trace()
     watching: list[Observer] = [trace] if as_json else [trace, Progress(err)]
     if telemetry:
@@ -126,7 +142,14 @@ def run_turn(setup: Setup, turn: RunTurn, folder: Path | None, *, as_json: bool,
             _print_failure(TurnError("The turn was interrupted."), trace)
         raise
     else:
-        _print(outcome, trace, folder, as_json=as_json)
+        if not as_json:
+            _print(outcome)
+        if folder is not None and showing is not None and (made := show(outcome, setup.identity, folder, showing)):
+            to_all(tuple(watching))(Performed(performance=made))
+        if as_json:
+            print(canonical(as_data(outcome, trace)))
+        elif folder is not None:
+            err.print(f"Trace: {folder / 'trace.html'}", style="dim", soft_wrap=True)
         return outcome
     finally:
         if folder is not None and trace.started is not None:
@@ -141,6 +164,7 @@ def as_data(outcome: Outcome, trace: Trace) -> dict[str, Any]:
         "model": start.model,
         "version": start.version,
         "notices": trace.notices,
+        "performance": trace.performance.model_dump(mode="json") if trace.performance else None,
         **outcome.model_dump(mode="json"),
     }
 
@@ -149,17 +173,12 @@ def _print_failure(error: HeartfeltError, trace: Trace) -> None:
     print(canonical(failure(error) | {"passes": [made.model_dump(mode="json") for made in trace.passes]}))
 
 
-def _print(outcome: Outcome, trace: Trace, folder: Path | None, *, as_json: bool) -> None:
-    if as_json:
-        print(canonical(as_data(outcome, trace)))
-        return
+def _print(outcome: Outcome) -> None:
     err.print()
     out.print(outcome.reply, markup=False)
     err.print()
     left = f"; left out: {', '.join(outcome.left_out)}" if outcome.left_out else ""
     err.print(f"{outcome.why_chosen} {outcome.ms / 1000:.1f} s{left}.", style="dim")
-    if folder is not None:
-        err.print(f"Trace: {folder / 'trace.html'}", style="dim", soft_wrap=True)
 
 
 def _write(folder: Path, trace: Trace) -> None:

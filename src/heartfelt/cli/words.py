@@ -1,7 +1,7 @@
 """Records in a line of plain words, for the terminal."""
 
 from heartfelt.prompts.notes import note
-from heartfelt.records import Audit, Delivery, Exemplars, Forecast, Output, Reply, StepRecord
+from heartfelt.records import Audit, Carried, Delivery, Exemplars, Forecast, Output, Performance, Reply, StepRecord
 
 
 def in_words(output: Output) -> str:
@@ -29,6 +29,21 @@ def audit_in_words(audit: Audit) -> str:
         return f"all {len(audit.verdicts)} checks passed"
     problem = next(finding for finding in audit.findings if finding.step == audit.blamed)
     return f"blames {audit.blamed}: {problem.problem}"
+
+
+def performance_in_words(made: Performance) -> str:
+    """What was made, and what the senses make of it."""
+    who = made.identity.name or made.identity.words
+    carried = [f"{each.channel} {_arrived(each)}" for each in made.carried]
+    return (
+        f"{made.emotion} at {made.intensity:.0%} by {who}, {made.seconds:.1f} s: {'; '.join([*carried, ', '.join(made.files)])}"
+    )
+
+
+def _arrived(carried: Carried) -> str:
+    if carried.recognised:
+        return f"seen as {carried.recognised} ({carried.shares[carried.recognised]:.0%})"
+    return carried.note or "changed as intended"
 
 
 def _short(text: str, limit: int = 60) -> str:

@@ -107,6 +107,8 @@ def read_profile(fields: Mapping[str, Any]) -> Identity:
         named["age"] = "middle-aged"
     if number is None and len(named) < 3:
         raise InputError(f"The profile {dict(fields)} is not whole: give age, gender and timbre, or an ID from 0 to 23.")
+    if number is not None and not str(number).strip().isdecimal():
+        raise InputError(f"The ID of the profile {dict(fields)} is no number: AvaMERG counts from 0 to 23.")
     found = Identity.numbered(int(number)) if number is not None else None
     try:
         identity = Identity.model_validate((found.model_dump() if found else {}) | named)

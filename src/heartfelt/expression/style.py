@@ -4,7 +4,7 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 
-from pydantic import Field, field_validator
+from pydantic import Field
 
 from heartfelt.expression.voice.emotions import manner_of, tones
 from heartfelt.labels import fold
@@ -22,11 +22,11 @@ class Style(Record):
     tone: str = ""
     """The tone of a plan, such as «gentle», or none."""
 
-    @field_validator("emotion")
     @classmethod
-    def _known(cls, value: str) -> str:
-        manner_of(value)  # says which emotions there are
-        return value
+    def read(cls, emotion: str, intensity: float = 0.7, tone: str = "") -> "Style":
+        """A style as somebody wrote it; UnknownName where there is no such emotion or tone, InputError beyond the limits."""
+        manner_of(emotion, intensity, tone)
+        return cls(emotion=emotion, intensity=intensity, tone=tone)
 
 
 def style_of(made: Pass) -> Style:

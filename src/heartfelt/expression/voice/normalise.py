@@ -13,6 +13,7 @@ from functools import cache
 
 from heartfelt.errors import InputError
 from heartfelt.expression.voice import counting
+from heartfelt.expression.voice.language import foreign
 from heartfelt.expression.voice.readings import lists, readings
 
 ENDS = ".!?…"
@@ -58,6 +59,8 @@ def normalise(text: str) -> Script:
     if not pieces:
         said = "It is empty" if not text.strip() else "It holds only signs or emoji"
         raise InputError(f"There is nothing to say in this text. {said}: give it at least one word.")
+    if language := foreign(text):
+        raise InputError(f"This text looks like {language}, and the voice speaks only English: give it in English.")
     return Script(pieces)
 
 

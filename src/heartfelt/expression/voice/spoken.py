@@ -56,12 +56,13 @@ def joined(parts: Sequence[Spoken]) -> Spoken:
     written = 0
     for part in parts:
         start = written / RATE
-        phones += (_later(phone, start) for phone in part.phones)
-        words += (_later(word, start) for word in part.words)
+        phones += (later(phone, start) for phone in part.phones)
+        words += (later(word, start) for word in part.words)
         written += len(part.samples)
     samples = np.concatenate([part.samples for part in parts]) if parts else np.zeros(0, np.float32)
     return Spoken(samples, tuple(phones), tuple(words))
 
 
-def _later(span: _Timed, seconds: float) -> _Timed:
+def later(span: _Timed, seconds: float) -> _Timed:
+    """The same, so many seconds later."""
     return span.model_copy(update={"start": span.start + seconds, "end": span.end + seconds})

@@ -1,0 +1,173 @@
+"""The proof over many: every identity with every emotion says every sentence, and all is measured on the films themselves.
+
+Cells are written to a file one by one, so that a run that was stopped goes on where it was.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartfelt.expression.embedded import EmbeddedFace, EmbeddedVoice, manner_for
+from heartfelt.expression.persona import Persona
+from heartfelt.expression.proof.heard import asked, directions, shifted
+from heartfelt.expression.proof.likeness import Likeness, Margin, apart
+from heartfelt.expression.proof.seen import Onlooker, seen_as
+from heartfelt.expression.proof.step import in_step
+from heartfelt.expression.style import Style
+from heartfelt.expression.voice.measure import Measures, measured
+from heartfelt.expression.voice.spoken import Spoken, joined
+from heartfelt.records import Record, Scores
+from heartfelt.trace import writing
+
+EMOTIONS = ("neutral", "happy", "sad", "anger", "fear", "surprise", "disgust")
+SENTENCES = ("I never thought that it would come to this.", "You know what they told me when I called about the letter.")
+"""Sentences that can be said with any feeling: none of their words takes sides."""
+IN_STEP = 0.040
+"""Seconds within which mouth and sound go together."""
+_RESAMPLED = 2000
+
+
+class Cell(Record):
+    """One film: what was intended, and what was measured."""
+
+    persona: str
+    emotion: str
+    sentence: int
+    intensity: float
+    intended: str
+    """The class of the senses that the emotion should be recognised as."""
+    shares: Scores
+    """What the senses make of the film."""
+    wanted: Scores
+    measured: Scores
+    """Changes of the voice against the same sentence at rest, in steps to the ear."""
+    offset: float
+    """Seconds by which the mouth comes after the sound."""
+    correlation: float
+    speaker: tuple[float, ...]
+    """The direction of the voice: see `Likeness`."""
+
+    @property
+    def recognised(self) -> str:
+        return max(self.shares, key=lambda label: self.shares[label]) if self.shares else ""
+
+    @property
+    def key(self) -> tuple[str, str, int, float]:
+        return self.persona, self.emotion, self.sentence, self.intensity
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A share with its 95 % interval, resampled over whole people: films of one person are not independent."""
+
+    share: float
+    low: float
+    high: float
+    count: int
+
+    def __str__(self) -> str:
+        return f"{self.share:.3f} [{self.low:.3f}, {self.high:.3f}], {self.count}"
+
+
+class Grid:
+    def __init__(self, folder: Path, *, intensity: float = 1.0, size: int = 512, voice: EmbeddedVoice | None = None):
+        self.folder, self.intensity = folder, intensity
+        self.voice, self.face = voice or EmbeddedVoice(), EmbeddedFace(size)
+        self.onlooker, self.likeness = Onlooker(), Likeness()
+
+    def run(self, people: Sequence[Persona], told: Callable[[Cell], None]) -> list[Cell]:
+        """All cells, those of an earlier run of the same folder among them."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        file = self.folder / "cells.jsonl"
+        done = {cell.key: cell for cell in read_cells(file)} if file.is_file() else {}
+        cells: list[Cell] = []
+        for persona, sentence in product(people, range(len(SENTENCES))):
+            keys = [(persona.name, emotion, sentence, self.intensity) for emotion in EMOTIONS]
+            missing = [key[1] for key in keys if key not in done]
+            for cell in self._cells(persona, sentence, missing) if missing else ():
+                done[cell.key] = cell
+                with writing(file), file.open("a", encoding="utf-8") as lines:
+                    lines.write(cell.model_dump_json() + "\n")
+                told(cell)
+            cells += (done[key] for key in keys)
+        return cells
+
+    def _cells(self, persona: Persona, sentence: int, emotions: Iterable[str]) -> Iterator[Cell]:
+        rest = measured(self._said(sentence, Style(intensity=0.0), persona))
+        for emotion in emotions:
+            yield self._cell(persona, sentence, Style(emotion=emotion, intensity=self.intensity), rest)
+
+    def _cell(self, persona: Persona, sentence: int, style: Style, rest: Measures) -> Cell:
+        spoken = self._said(sentence, style, persona)
+        film = self.face.film(spoken, style, persona, self.folder / f"{persona.name}-{style.emotion}-{sentence}.mp4")
+        together = in_step(film, self.onlooker.networks)
+        return Cell(
+            persona=persona.name,
+            emotion=style.emotion,
+            sentence=sentence,
+            intensity=style.intensity,
+            intended=seen_as(style.emotion, style.intensity),
+            shares=self.onlooker.shares(film),
+            wanted=asked(manner_for(style, persona), persona.manner),
+            measured=shifted(measured(spoken), rest),
+            offset=together.offset,
+            correlation=together.correlation,
+            speaker=tuple(np.round(self.likeness.of(spoken.samples, spoken.rate), 5).tolist()),
+        )
+
+    def _said(self, sentence: int, style: Style, persona: Persona) -> Spoken:
+        return joined(list(self.voice.say(SENTENCES[sentence], style, persona)))
+
+
+def read_cells(file: Path) -> list[Cell]:
+    return [Cell.model_validate_json(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
+
+
+def face_rate(cells: Sequence[Cell]) -> Rate:
+    """How often the senses recognise what was intended."""
+    return _rate(cells, lambda cell: [cell.recognised == cell.intended])
+
+
+def voice_rate(cells: Sequence[Cell]) -> Rate:
+    """How often a change that can be heard went the way it was meant to: pairs of a film and a quality of the voice."""
+    return _rate(cells, lambda cell: list(directions(cell.wanted, cell.measured).values()))
+
+
+def offsets(cells: Sequence[Cell]) -> tuple[float, Rate]:
+    """The median offset in seconds, and how often it is within 40 ms."""
+    return median(cell.offset for cell in cells), _rate(cells, lambda cell: [abs(cell.offset) <= IN_STEP + 1e-9])
+
+
+def likeness(cells: Sequence[Cell]) -> Margin:
+    """How much one person's voice stays the same over all emotions, against other people's."""
+    groups: dict[str, list[NDArray[Any]]] = {}
+    for cell in cells:
+        groups.setdefault(cell.persona, []).append(np.array(cell.speaker))
+    return apart(groups)
+
+
+def confusion(cells: Sequence[Cell]) -> dict[str, dict[str, int]]:
+    """For each emotion how often the senses took it for which."""
+    found: dict[str, dict[str, int]] = {}
+    for cell in cells:
+        row = found.setdefault(cell.intended, {})
+        row[cell.recognised] = row.get(cell.recognised, 0) + 1
+    return found
+
+
+def _rate(cells: Sequence[Cell], hits: Callable[[Cell], list[bool]]) -> Rate:
+    people: dict[str, list[bool]] = {}
+    for cell in cells:
+        people.setdefault(cell.persona, []).extend(hits(cell))
+    right, all_of = (np.array([part(found) for found in people.values()]) for part in (sum, len))
+    chance = np.random.default_rng(0)
+    drawn = chance.integers(len(right), size=(_RESAMPLED, len(right)))
+    rates = right[drawn].sum(1) / np.maximum(all_of[drawn].sum(1), 1)
+    low, high = np.quantile(rates, (0.025, 0.975))
+    return Rate(float(right.sum() / all_of.sum()), float(low), float(high), int(all_of.sum()))

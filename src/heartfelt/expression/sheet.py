@@ -1,0 +1,50 @@
+"""Everybody with seven emotions in the middle of one sentence, on one picture: to be looked at."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from heartfelt.expression.embedded import EmbeddedFace, EmbeddedVoice
+from heartfelt.expression.persona import Persona
+from heartfelt.expression.render import Frame
+from heartfelt.expression.style import Style
+from heartfelt.expression.timeline import compose
+from heartfelt.expression.voice import Spoken, joined
+from heartfelt.trace import writing
+
+EMOTIONS = ("neutral", "happy", "sad", "anger", "fear", "surprise", "disgust")
+SENTENCE = "I never thought that it would come to this."
+_MARGIN, _HEADING = 84, 26
+_PAPER, _INK = (250, 249, 247), (60, 58, 56)
+
+
+def draw_sheet(people: Iterable[Persona], target: Path, *, emotions: Sequence[str] = EMOTIONS, size: int = 192) -> None:
+    """A row for each person and a column for each emotion, at full intensity, as the sentence is half said.
+
+    It is said once, at rest, so that all are shown at the same sound.
+    """
+    people, face = list(people), EmbeddedFace(2 * size)
+    spoken = joined(list(EmbeddedVoice().say(SENTENCE, Style(intensity=0.0), people[0])))
+    page = Image.new("RGB", (_MARGIN + size * len(emotions), _HEADING + size * len(people)), _PAPER)
+    pen = ImageDraw.Draw(page)
+    for column, emotion in enumerate(emotions):
+        pen.text((_MARGIN + (column + 0.5) * size, _HEADING / 2), emotion, _INK, anchor="mm", font_size=14)
+    for row, persona in enumerate(people):
+        pen.text((10, _HEADING + (row + 0.5) * size), persona.name, _INK, anchor="lm", font_size=14)
+        for column, emotion in enumerate(emotions):
+            frame = half_said(spoken, Style(emotion=emotion, intensity=1.0), persona, face)
+            small = Image.fromarray(frame).resize((size, size), Image.Resampling.LANCZOS)
+            page.paste(small, (_MARGIN + column * size, _HEADING + row * size))
+    with writing(target):
+        page.save(target)
+
+
+def half_said(spoken: Spoken, style: Style, persona: Persona, face: EmbeddedFace) -> Frame:
+    """The picture in the middle of what is said, or as near to it as the eyes are open."""
+    timeline = compose(spoken, style, persona, seed=face.seed)
+    lids = timeline.channel("eyeBlinkLeft")
+    moments = np.flatnonzero(lids <= lids.min() + 0.3) / timeline.rate
+    moment = float(moments[np.argmin(np.abs(moments - spoken.seconds / 2))])
+    return face.renderer(persona).frame(timeline.pose(moment))

@@ -1,0 +1,128 @@
+"""From a text and a style to a reply that is spoken and shown, and to the files of it."""
+
+import os
+import secrets
+import time
+import wave
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from heartfelt.errors import InputError, UsageError
+from heartfelt.expression.embedded import EmbeddedFace, EmbeddedVoice
+from heartfelt.expression.generators import FaceGenerator, VoiceGenerator
+from heartfelt.expression.persona import Persona
+from heartfelt.expression.proof import Prover
+from heartfelt.expression.style import Style
+from heartfelt.expression.timeline import Timeline, compose
+from heartfelt.expression.voice import Spoken, joined, normalise
+from heartfelt.expression.voice.kokoro import MOST_WORDS
+from heartfelt.records import Performance
+from heartfelt.trace import writing
+
+SOUND, FILM, TIMELINE = "reply.wav", "reply.mp4", "timeline.json"
+WRITTEN = (".mp4", ".wav", ".json")
+"""Endings of the files that a take can be written as."""
+
+
+@dataclass(frozen=True)
+class Take:
+    """Somebody said something in a style."""
+
+    text: str
+    style: Style
+    persona: Persona
+    spoken: Spoken
+
+    @cached_property
+    def timeline(self) -> Timeline:
+        """What the face does meanwhile; the browser plays it."""
+        return compose(self.spoken, self.style, self.persona)
+
+
+class Stage:
+    """A voice, a face, and somebody who looks whether the emotion arrived. Generators are opened at their first use."""
+
+    def __init__(self, voice: VoiceGenerator | None = None, face: FaceGenerator | None = None, prover: Prover | None = None):
+        self.voice, self.face, self.prover = voice or EmbeddedVoice(), face or EmbeddedFace(), prover or Prover()
+
+    def take(self, text: str, style: Style, persona: Persona) -> Take:
+        """All of a text, spoken."""
+        words = normalise(text).words
+        if words > MOST_WORDS:
+            raise InputError(
+                f"A text of {words:,} words is too long to be said at once; {MOST_WORDS:,} are the most. Say it in parts."
+            )
+        return Take(text, style, persona, joined(list(self.voice.say(text, style, persona))))
+
+    def write(self, take: Take, target: Path) -> Path:
+        """The take as a sound (.wav), a film (.mp4) or a timeline (.json), by the ending of the name; whole or not at all."""
+        writers = {".wav": self._sound, ".mp4": self._film, ".json": self._timeline}
+        if target.suffix.lower() not in writers:
+            raise UsageError(f"'{target.name}' cannot be written: give a name that ends in {', '.join(WRITTEN)}.")
+        with writing(target):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            writers[target.suffix.lower()](take, target)
+        return target
+
+    def perform(self, text: str, style: Style, persona: Persona, folder: Path, *, film: bool = True) -> Performance:
+        """Speak and show a reply, write it into a folder, and measure whether the emotion arrived."""
+        ms: dict[str, float] = {}
+        with _timed(ms, "voice"):
+            take = self.take(text, style, persona)
+        files = [self.write(take, folder / SOUND), self.write(take, folder / TIMELINE)]
+        if film:
+            with _timed(ms, "face"):
+                files.append(self.write(take, folder / FILM))
+        with _timed(ms, "proof"):
+            carried = self.prover.carried(take.spoken, style, persona, self.voice, folder / FILM if film else None)
+        return Performance(
+            emotion=style.emotion,
+            intensity=style.intensity,
+            tone=style.tone,
+            identity=persona.identity,
+            voice=self.voice.name,
+            face=self.face.name if film else "",
+            seconds=round(take.spoken.seconds, 3),
+            files=tuple(file.name for file in files),
+            carried=carried,
+            findings=self.prover.findings(carried),
+            ms=ms,
+        )
+
+    def _sound(self, take: Take, target: Path) -> None:
+        def write(draft: Path) -> None:
+            with wave.open(str(draft), "wb") as file:
+                file.setnchannels(1)
+                file.setsampwidth(2)
+                file.setframerate(take.spoken.rate)
+                file.writeframes((np.clip(take.spoken.samples, -1, 1) * 32767).astype("<i2").tobytes())
+
+        _whole(target, write)
+
+    def _timeline(self, take: Take, target: Path) -> None:
+        _whole(target, lambda draft: draft.write_text(take.timeline.model_dump_json(), encoding="utf-8"))
+
+    def _film(self, take: Take, target: Path) -> None:
+        self.face.film(take.spoken, take.style, take.persona, target)
+
+
+def _whole(target: Path, write: Callable[[Path], object]) -> None:
+    """Written beside its target under another name and renamed at the end."""
+    draft = target.with_name(f".{target.stem}.{secrets.token_hex(4)}.partial{target.suffix}")
+    try:
+        write(draft)
+        os.replace(draft, target)  # noqa: PTH105 - the atomic rename is the point of this line
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def _timed(ms: dict[str, float], name: str) -> Generator[None, None, None]:
+    started = time.perf_counter()
+    yield
+    ms[name] = round((time.perf_counter() - started) * 1000, 1)
