@@ -11,10 +11,10 @@ import pytest
 from heartfelt.errors import DiskFullError, InputError, UsageError
 from heartfelt.expression.embedded import EmbeddedVoice
 from heartfelt.expression.persona import Persona, persona_named
-from heartfelt.expression.render.video import write_video
 from heartfelt.expression.stage import Stage
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import Timeline
+from heartfelt.expression.video import write_video
 from heartfelt.expression.voice import Hummer, Spoken
 
 MAYA, SAD = persona_named("maya"), Style(emotion="sad", intensity=0.6)

@@ -4,18 +4,20 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from math import floor
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from heartfelt.expression.persona import Persona
-from heartfelt.expression.render import Frame, Renderer, write_video
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import Timeline, compose
+from heartfelt.expression.video import FPS, Frame, write_video
 from heartfelt.expression.voice import Kokoro, Manner, Speaker, Spoken, manner_of
 
-FPS = 25
+if TYPE_CHECKING:
+    from heartfelt.expression.render import Renderer
+
 SIZE = 512
-MARK = "AI"
 
 Told = Callable[[float], None]
 """Hears the share of the work that is done; who wants it to stop raises here."""
@@ -61,8 +63,10 @@ class EmbeddedFace:
             if self.told:
                 self.told((index + 1) / count)
 
-    def renderer(self, persona: Persona) -> Renderer:
+    def renderer(self, persona: Persona) -> "Renderer":
         """The renderer of a person, made at the first call."""
+        from heartfelt.expression.render import Renderer  # compiles, so only who draws waits for it
+
         key = persona.look.model_dump_json()
         if key not in self._renderers:
             self._renderers[key] = Renderer(persona.look, self.size, threads=self.threads)

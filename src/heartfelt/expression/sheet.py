@@ -8,9 +8,9 @@ from PIL import Image, ImageDraw
 
 from heartfelt.expression.embedded import EmbeddedFace, EmbeddedVoice
 from heartfelt.expression.persona import Persona
-from heartfelt.expression.render import Frame
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import compose
+from heartfelt.expression.video import Frame
 from heartfelt.expression.voice import Spoken, joined
 from heartfelt.trace import writing
 

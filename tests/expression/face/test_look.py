@@ -65,7 +65,7 @@ def test_an_unknown_unit_is_named():
 
 
 def test_emotions_scale_and_differ():
-    assert {"neutral", "joy", "sadness", "anger", "fear", "surprise", "disgust", "concern", "listening"} == set(emotion_names())
+    assert {"neutral", "joy", "sadness", "anger", "fear", "surprise", "disgust", "concern", "listening"} <= set(emotion_names())
     assert emotion("joy", 0.5).units["mouthSmileLeft"] == pytest.approx(emotion("joy").units["mouthSmileLeft"] / 2)
     assert emotion("joy", 0).units == dict.fromkeys(emotion("joy").units, 0.0)
     with pytest.raises(UnknownName):

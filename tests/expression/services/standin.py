@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from heartfelt.expression.render.video import write_video
+from heartfelt.expression.video import write_video
 
 PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "own-generators.md"
 RATE = 22_050

@@ -61,6 +61,7 @@ def test_what_does_not_pass_is_unavailable_with_the_words_of_the_service():
         (Reply(b'{"name": "x"}'), "which contract"),
         (about(contract=2), "speaks contract 2, and this Heartfelt speaks 1"),
         (about(contract="1.0-beta"), r"speaks contract 1\.0-beta"),
+        (about(contract="\x1b[2J9"), r"speaks contract \[2J9"),
         (about(kind="dog"), "do not fit the contract: kind"),
         (about(emotions="sad"), "do not fit the contract: emotions"),
         (about(kind="face"), "is a face, and a voice is needed"),

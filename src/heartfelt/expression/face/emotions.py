@@ -12,11 +12,9 @@ from typing import Any
 from pydantic import Field
 
 from heartfelt.errors import InputError, UnknownName
+from heartfelt.expression.banked import banked
 from heartfelt.expression.face.names import UNITS
 from heartfelt.expression.face.pose import Pose
-from heartfelt.labels import LABEL_SETS, fold, translate
-from heartfelt.labels.maps import is_emotion_set
-from heartfelt.labels.sets import COARSE, ED32
 from heartfelt.records import Record
 
 Row = dict[str, float]
@@ -130,7 +128,7 @@ def _sided(row: Row) -> Row:
 
 def mixture(emotion: str) -> Row:
     """The anchors that an emotion is mixed of, with their weights."""
-    return {emotion: 1.0} if emotion in anchors() else labels()[_label(emotion)]
+    return {emotion: 1.0} if emotion in anchors() else labels()[banked(emotion, labels())]
 
 
 def _parts(emotion: str, intensity: float, tone: str) -> Row:
@@ -159,18 +157,3 @@ def _pose(row: Row) -> Pose:
 
 def _within(value: float, low: float, high: float) -> float:
     return min(max(value, low), high)
-
-
-@cache
-def _label(emotion: str) -> str:
-    """The label of the bank that an emotion of any set stands for."""
-    if emotion in labels():
-        return emotion
-    for candidate in filter(is_emotion_set, LABEL_SETS.values()):
-        if emotion in (*candidate.labels, *dict(candidate.aliases)):
-            emotion = candidate.resolve(emotion)
-            if found := translate(emotion, candidate, COARSE, missing="none"):
-                return found
-    if found := fold(emotion, ED32).label or fold(emotion, COARSE).label:
-        return found
-    raise UnknownName("emotion", emotion, labels())

@@ -30,7 +30,7 @@ class Shift:
     delta: Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Head:
     """Nobody in particular, at rest. Decimetres; x to the person's left, y up, z forward."""
 

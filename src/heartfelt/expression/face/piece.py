@@ -20,15 +20,21 @@ class Piece:
     vectors: Floats
     """Of hair the way of the strand, at each vertex; elsewhere nothing."""
     numbers: Floats
-    """Two numbers a vertex: of hair the strand's own chance and the way along it; of cloth the threads' count."""
-    two_sided: bool = False
+    """Two numbers a vertex: of hair how far across and along its strands it lies, of cloth how far from its edge and round it."""
+    cover: Floats
+    """How far the piece covers what is behind it (see `render.raster`)."""
+    lit: Floats
+    """Where the light of each vertex is measured: of the lower coats of hair, at the height of the uppermost."""
 
 
-def plain(points: Floats, normals: Floats, triangles: Ints, numbers: Floats | None = None) -> Piece:
+def plain(
+    points: Floats, normals: Floats, triangles: Ints, numbers: Floats | None = None, cover: Floats | None = None
+) -> Piece:
     """A piece without strands."""
     count = len(points)
     numbers = np.zeros((count, 2), np.float32) if numbers is None else numbers
-    return Piece(points, normals, triangles, np.zeros((count, 3), np.float32), numbers)
+    cover = np.ones(count, np.float32) if cover is None else cover
+    return Piece(points, normals, triangles, np.zeros((count, 3), np.float32), numbers, cover, points)
 
 
 def joined(pieces: list[Piece]) -> Piece:
@@ -41,7 +47,8 @@ def joined(pieces: list[Piece]) -> Piece:
         ),
         vectors=np.concatenate([piece.vectors for piece in pieces]),
         numbers=np.concatenate([piece.numbers for piece in pieces]),
-        two_sided=any(piece.two_sided for piece in pieces),
+        cover=np.concatenate([piece.cover for piece in pieces]),
+        lit=np.concatenate([piece.lit for piece in pieces]),
     )
 
 
@@ -74,28 +81,3 @@ def tube(
 
 def unit(vectors: NDArray[np.floating]) -> Floats:
     return (vectors / (np.linalg.norm(vectors, axis=-1, keepdims=True) + 1e-9)).astype(np.float32)
-
-
-def ribbons(paths: Floats, outward: Floats, widths: Floats, chance: Floats, curve: float = 0.55) -> Piece:
-    """A strip along each of many paths [strands, nodes, 3], facing outward, with the light of a round lock.
-
-    `widths` is [strands, nodes]; `chance` one number for each strand.
-    """
-    strands, nodes = paths.shape[:2]
-    way = unit(np.gradient(paths, axis=1))
-    side = unit(np.cross(way, outward))
-    face = unit(np.cross(side, way))
-    points = np.stack([paths - side * widths[..., None] / 2, paths + side * widths[..., None] / 2], axis=2)
-    normals = np.stack([unit(face - curve * side), unit(face + curve * side)], axis=2)
-    start = np.arange(strands)[:, None] * nodes * 2 + np.arange(nodes - 1)[None, :] * 2
-    quads = np.stack([start, start + 1, start + 3, start + 2], axis=2).reshape(-1, 4)
-    along = np.broadcast_to(np.linspace(0, 1, nodes, dtype=np.float32)[None, :, None], (strands, nodes, 2))
-    own = np.broadcast_to(chance[:, None, None], (strands, nodes, 2))
-    return Piece(
-        points=points.reshape(-1, 3).astype(np.float32),
-        normals=normals.reshape(-1, 3),
-        triangles=halves(quads.astype(np.int32)),
-        vectors=np.repeat(way[:, :, None], 2, axis=2).reshape(-1, 3).astype(np.float32),
-        numbers=np.stack([own, along], axis=3).reshape(-1, 2).astype(np.float32),
-        two_sided=True,
-    )

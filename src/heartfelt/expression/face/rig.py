@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.expression.face.head import Head
+from heartfelt.expression.face.lips import Lips
 from heartfelt.expression.face.look import Look
 from heartfelt.expression.face.names import UNITS
 from heartfelt.expression.face.pose import LOOK, Pose, gazes, settled
@@ -51,11 +52,17 @@ class Rig:
         self.eye_radius = float(np.mean([np.linalg.norm(fronts[side] - self.eye_middles[side]) for side in SIDES])) * _BALL
         self.pivot = _pivot(self.rest[head.mark("neck")], self.rest[head.mark("head")])
         self.follows = follows(head.points)
+        self.lips = Lips(head)
+        self._tongue = np.unique(head.quads[head.of_part("tongue")])
 
     def move(self, pose: Pose) -> Moved:
         units = settled(pose)
         looks = gazes(pose, units)
         points = self._blended(_lids_follow(units, looks))
+        self.lips.close(points, units)
+        # the tongue of the mesh stays up when the jaw goes down
+        sink = np.float32(units["jawOpen"] * (1 - units["tongueOut"]))
+        points[self._tongue] += sink * np.array([0, -0.10, -0.06], np.float32)
         eyes = {side: turned(_axis(*looks[side], 0)) for side in SIDES}
         return Moved(points, units, eyes, _axis(pose.yaw, pose.pitch, pose.roll))
 
@@ -71,7 +78,7 @@ class Rig:
 
 def follows(points: Floats) -> Floats:
     """How far each point of the resting head goes with its turns: the skull wholly, the neck less and less, the chest not."""
-    height = (points[:, 1] - 5.72) + 0.42 * (points[:, 2] - 0.3)
+    height = (points[:, 1] - 5.80) + 0.42 * (points[:, 2] - 0.3)
     share = np.clip(height / 0.8, 0, 1)
     return (share * share * (3 - 2 * share)).astype(np.float32)
 

@@ -13,14 +13,18 @@ Floats = NDArray[np.floating[Any]]
 # The years at which the mesh calls an adult young and old.
 _YOUNG, _OLD = 25, 90
 # The mesh at rest looks stern. A person at ease holds the brows and the corners of the mouth a little higher.
+_TEETH_LOWER = 0.03
+"""The upper teeth of the mesh end behind the lip; those of people are seen when they speak."""
 _AT_EASE = {
-    "browInnerUp": 0.14,
-    "browOuterUpLeft": 0.10,
-    "browOuterUpRight": 0.10,
-    "eyeWideLeft": 0.14,
-    "eyeWideRight": 0.14,
-    "mouthSmileLeft": 0.09,
-    "mouthSmileRight": 0.09,
+    "browInnerUp": 0.06,
+    "browOuterUpLeft": 0.20,
+    "browOuterUpRight": 0.20,
+    "mouthSmileLeft": 0.36,
+    "mouthSmileRight": 0.36,
+    "mouthDimpleLeft": 0.10,
+    "mouthDimpleRight": 0.10,
+    "cheekSquintLeft": 0.10,
+    "cheekSquintRight": 0.10,
 }
 
 
@@ -31,6 +35,7 @@ def shaped(head: Head, look: Look) -> Floats:
         _add(points, (head.more if amount > 0 else head.less)[name], abs(amount))
     for unit, amount in _AT_EASE.items():
         _add(points, head.units[unit], amount)
+    points[np.unique(head.quads[head.of_part("upper teeth")]), 1] -= _TEETH_LOWER
     return points
 
 

@@ -72,6 +72,7 @@ class Likeness:
 
     def of(self, samples: NDArray[np.floating], rate: int) -> Vector:
         """Who speaks, as a direction. One channel, at any rate from 8,000 on; silences are left out before.
+        Below 16,000 the high sounds are missing: such vectors are to be compared with their like only (0.88 for one voice).
 
         Raises InputError where the sound is not numbers, silent, or holds less than 0.4 seconds of speech.
         """
@@ -144,7 +145,7 @@ def equal_error_rate(same: Sequence[float], different: Sequence[float]) -> float
     after = int(np.argmax(failing >= passing))
     before = after - 1  # at the lowest bar everybody passes, so the shares never meet there
     gap, rest = passing[before] - failing[before], failing[after] - passing[after]
-    return float(passing[before] + (passing[after] - passing[before]) * gap / (gap + rest))
+    return float((passing[before] * rest + passing[after] * gap) / (gap + rest))
 
 
 def _audible(samples: NDArray[np.floating], rate: int) -> Samples:

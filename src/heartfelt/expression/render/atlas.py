@@ -7,12 +7,13 @@ head: the map `places` holds them for every dot.
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.expression.face.head import Head
-from heartfelt.expression.render.raster import OFFSETS, WIDTH, raster
+from heartfelt.expression.render.raster import WIDTH, raster_solid
 
 Floats = NDArray[np.floating[Any]]
 
@@ -23,7 +24,7 @@ _WIDEST = np.radians(135)
 _TOP, _SPAN = 8.75, 4.25
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Atlas:
     """The picture's coordinates of all fine vertices, and the places of all its dots."""
 
@@ -54,8 +55,18 @@ class Atlas:
         across = np.ptp(screen[triangles][:, :, 0], axis=1) < SIZE / 4
         triangles = triangles[across]
         depth, seen = np.zeros((SIZE, SIZE, 4), np.float32), np.full((SIZE, SIZE, 4), -1, np.int32)
-        raster(vertices, triangles, np.ones(len(triangles), np.bool_), 0, 0, SIZE, depth, seen, OFFSETS)
+        raster_solid(vertices, triangles, depth, seen)
         return _filled(self.rest, triangles, screen, seen[:, :, 0])
+
+
+_ATLASES: "WeakKeyDictionary[Head, Atlas]" = WeakKeyDictionary()
+
+
+def atlas_of(head: Head) -> Atlas:
+    """The atlas of a head; people of one head share it."""
+    if head not in _ATLASES:
+        _ATLASES[head] = Atlas(head)
+    return _ATLASES[head]
 
 
 def _filled(rest: Floats, triangles: NDArray[np.int32], screen: Floats, seen: NDArray[np.int32]) -> Floats:

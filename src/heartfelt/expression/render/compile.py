@@ -10,12 +10,13 @@ Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 def compiled(kernel: Kernel) -> Kernel:
     """The same function as machine code that runs without Python's lock."""
-    return cast(Kernel, _njit()(kernel, nogil=True, cache=True, fastmath=True))
+    return cast(Kernel, _njit()(kernel, nogil=True, cache=True, fastmath=True, error_model="numpy"))
 
 
 def inlined(kernel: Kernel) -> Kernel:
-    """The same, for a function that is too large to be called once a pixel and becomes part of its caller."""
-    return cast(Kernel, _njit()(kernel, nogil=True, cache=True, fastmath=True, inline="always"))
+    """The same, for a function that is called once a pixel: it becomes part of its caller, as handing over arrays takes longer
+    than most of them do."""
+    return cast(Kernel, _njit()(kernel, nogil=True, cache=True, fastmath=True, error_model="numpy", forceinline=True))
 
 
 def _njit() -> Callable[..., Any]:

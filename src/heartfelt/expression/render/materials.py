@@ -1,8 +1,8 @@
-"""What a triangle is made of. A row of the palette: the kind, red, green and blue as light, and four numbers of its own."""
+"""What a triangle is made of. A row of the palette: the kind, red, green and blue as light, and six numbers of its own."""
 
 SKIN, EYE, TEETH, MOUTH, HAIR, CLOTH, GLOSSY = range(7)
-"""The kinds. The four numbers are: of an eye the pupil and the way of its gaze; of teeth and mouth the light that comes in; of
-hair its gloss, its share of white strands and their whiteness; of cloth its sheen, the strength of its weave, and whether it is
-a jacket over a shirt; of the glossy the gloss."""
+"""The kinds. Their own numbers are: of an eye the pupil, the way of its gaze, and how high its lids stand; of teeth and mouth
+the light that comes in; of hair its gloss and its share of grey; of cloth its sheen, the strength of its ribs and the width of
+its hem; of the glossy the gloss."""
 
-WIDTH = 8
+WIDTH = 10

@@ -8,16 +8,20 @@ from heartfelt.expression.render.compile import compiled
 
 
 @compiled
-def turn_all(points: Any, shares: Any, turn: Any, pivot: Any, out: Any) -> None:
-    """Turn each point about the pivot by its share of a turn (axis times angle)."""
+def turn_all(points: Any, shares: Any, rows: Any, turn: Any, pivot: Any, out: Any) -> None:
+    """Turn the points of these rows about the pivot, each by its share of a turn (axis times angle)."""
     angle = np.sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2])
     if angle < 1e-7:
-        out[:] = points
+        for row in rows:
+            out[row, 0], out[row, 1], out[row, 2] = points[row, 0], points[row, 1], points[row, 2]
         return
     ax, ay, az = turn[0] / angle, turn[1] / angle, turn[2] / angle
-    for row in range(points.shape[0]):
-        part = angle * shares[row]
-        cosine, sine = np.cos(part), np.sin(part)
+    whole_cosine, whole_sine = np.cos(angle), np.sin(angle)
+    for row in rows:
+        share = shares[row]
+        cosine, sine = whole_cosine, whole_sine
+        if share < np.float32(1.0):
+            cosine, sine = np.cos(angle * share), np.sin(angle * share)
         x, y, z = points[row, 0] - pivot[0], points[row, 1] - pivot[1], points[row, 2] - pivot[2]
         along = (ax * x + ay * y + az * z) * (np.float32(1.0) - cosine)
         out[row, 0] = pivot[0] + x * cosine + (ay * z - az * y) * sine + ax * along

@@ -1,67 +1,42 @@
 """Everything of one person that is drawn, in one set of arrays: built once for a look, moved for each frame."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heartfelt.expression.face.brows import Tuft, beard, brows, ways
+from heartfelt.expression.face import lashes
+from heartfelt.expression.face.beard import Coat, beard
 from heartfelt.expression.face.clothes import below, worn
 from heartfelt.expression.face.eyes import ball, fibres
 from heartfelt.expression.face.glasses import glasses
-from heartfelt.expression.face.hair import MIDDLE, STYLES, Scalp, grown
+from heartfelt.expression.face.hair import grown, style_of
 from heartfelt.expression.face.head import Head
-from heartfelt.expression.face.lashes import rims
-from heartfelt.expression.face.lashes import triangles as lash_triangles
-from heartfelt.expression.face.look import Look, linear
+from heartfelt.expression.face.look import Look
 from heartfelt.expression.face.names import PARTS
-from heartfelt.expression.face.piece import Piece, halves, unit
+from heartfelt.expression.face.pattern import strands
+from heartfelt.expression.face.piece import Piece, halves
 from heartfelt.expression.face.pose import Pose
 from heartfelt.expression.face.rig import SIDES, Moved, Rig, follows, turned
-from heartfelt.expression.face.shape import ageing
-from heartfelt.expression.render import materials
-from heartfelt.expression.render.atlas import Atlas
-from heartfelt.expression.render.bake import baked
+from heartfelt.expression.face.scalp import MIDDLE, Scalp, on_the_ears
+from heartfelt.expression.render.atlas import Atlas, atlas_of
+from heartfelt.expression.render.bake import baked, evened
+from heartfelt.expression.render.meshes import Builder, Meshes
 from heartfelt.expression.render.motion import keep_off, turn_all
-from heartfelt.expression.render.raster import OFFSETS, WIDTH, project, raster, smooth_normals, weighted
+from heartfelt.expression.render.mouth import mouth_light, mouth_numbers
+from heartfelt.expression.render.palette import (
+    BEARD, COLLAR, FRAME, HAIR, JACKET, LASHES, LEFT_EYE, LOWER_TEETH, MAIN, RIGHT_EYE, SKIN, TONGUE, UPPER_TEETH, palette,
+)  # fmt: skip
+from heartfelt.expression.render.raster import BOTH, CUT, SOFT, SOLID, STRANDS, project, raster, smooth_normals, weighted
 from heartfelt.expression.render.skin import Paint, painted
 
 Floats = NDArray[np.floating[Any]]
 Ints = NDArray[np.int32]
 
-# Rows of the palette.
-SKIN, LEFT_EYE, RIGHT_EYE, UPPER_TEETH, LOWER_TEETH, TONGUE, HAIR, BROWS, LASHES, FRAME, MAIN, COLLAR, UNDER = range(13)
-
-
-@dataclass
-class Meshes:
-    """One thing to draw. The columns of `vertices` are told at `raster.WIDTH`; the first nine change as it moves."""
-
-    vertices: Floats
-    triangles: Ints
-    rows: NDArray[np.uint8]
-    two_sided: NDArray[np.bool_]
-
-    @property
-    def points(self) -> Floats:
-        return self.vertices[:, 0:3]
-
-    @property
-    def normals(self) -> Floats:
-        return self.vertices[:, 3:6]
-
-    @property
-    def vectors(self) -> Floats:
-        return self.vertices[:, 6:9]
-
-    @property
-    def attributes(self) -> Floats:
-        return self.vertices[:, 9:13]
-
-    def only(self, kept: NDArray[np.integer]) -> "Meshes":
-        """The same vertices with fewer triangles."""
-        return Meshes(self.vertices, self.triangles[kept], self.rows[kept], self.two_sided[kept])
+_EYES = dict(zip(SIDES, (LEFT_EYE, RIGHT_EYE), strict=True))
+# Degrees by which each eye turns in to meet the other's gaze at the viewer.
+_VERGENCE = 1.3
+_ORIGIN = np.zeros(3, np.float32)
 
 
 class Person:
@@ -70,15 +45,18 @@ class Person:
     def __init__(self, head: Head, look: Look):
         self.head, self.look = head, look
         self.rig = Rig(head, look)
-        self.atlas = Atlas(head)
+        self.atlas: Atlas = atlas_of(head)
         self.paint: Paint = painted(look, self.atlas)
         self.fibres = fibres(look.seed)
+        self._style = style_of(look)
+        self.pattern = strands(self._style.kind if self._style else "straight", look.seed)
         self.scale = float(np.linalg.norm(self.rig.rest[head.mark("head-2")] - self.rig.rest[head.mark("neck")])) / 2.51
         self._skin_quads = head.fine.quads[head.of_part("skin")[head.fine.parents]]
         self._resting = head.fine.apply(self.rig.rest)
         self._skin_normals = np.zeros_like(self._resting)
         smooth_normals(self._resting, halves(self._skin_quads), self._skin_normals)
-        self.palette = self._palette()
+        self._live = np.arange(len(self._resting), dtype=np.int32)
+        self.palette = palette(look)
         self.moving = self._assemble()
         self.still = self._dressed()
         self._bake()
@@ -86,74 +64,49 @@ class Person:
 
     # ── built once ──────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _palette(self) -> Floats:
-        look = self.look
-        palette = np.zeros((13, materials.WIDTH), np.float32)
-
-        def fill(row: int, kind: int, colour: tuple[float, float, float], *own: float) -> None:
-            palette[row, : 4 + len(own)] = (kind, *colour, *own)
-
-        fill(SKIN, materials.SKIN, linear(look.skin))
-        for row in (LEFT_EYE, RIGHT_EYE):
-            fill(row, materials.EYE, linear(look.eyes), 0.36, 0, 0, 1)
-        ivory = 0.62 - 0.18 * ageing(look)
-        for row in (UPPER_TEETH, LOWER_TEETH):
-            fill(row, materials.TEETH, (ivory, ivory * 0.94, ivory * 0.82), 1)
-        fill(TONGUE, materials.MOUTH, (0.42, 0.13, 0.12), 1)
-        fill(HAIR, materials.HAIR, linear(look.hair_colour), 1.0, look.grey, 1.0 if look.grey else 0.0)
-        fill(BROWS, materials.HAIR, linear(look.brows), 0.25, 0.7 * look.grey, 1.0 if look.grey else 0.0)
-        fill(LASHES, materials.HAIR, (0.012, 0.009, 0.008), 0.1, 0, 0)
-        fill(FRAME, materials.GLOSSY, linear(look.glasses or "#202020"), 0.5)
-        main = linear(look.clothes_colour)
-        sheen, weave = {"sweater": (0.35, 0.10), "t-shirt": (0.12, 0.03), "shirt": (0.08, 0.02), "blazer": (0.08, 0.02)}[
-            look.clothes
-        ]
-        shirt = (0.72, 0.74, 0.77)
-        fill(MAIN, materials.CLOTH, shirt if look.clothes == "blazer" else main, sheen, weave)
-        fill(COLLAR, materials.CLOTH, shirt if look.clothes == "blazer" else main, sheen, weave)
-        fill(UNDER, materials.CLOTH, main, 0.2, 0.0, 0, 1)
-        return palette
-
     def _assemble(self) -> Meshes:
-        """Skin and mouth first, as their rows follow the fine mesh; then eyes, tufts, lashes, and what is stiff."""
-        head, fine = self.head, self.head.fine
-        rest, skin = self.atlas.rest, halves(self._bare())
-        parts = [skin, *(halves(fine.quads[(head.parts == PARTS.index(name))[fine.parents]]) for name in PARTS[1:4])]
-        rows = [SKIN, UPPER_TEETH, LOWER_TEETH, TONGUE]
-        self._drawn_skin = np.concatenate(parts)
-        builder = _Builder(len(self._resting))
-        builder.coordinates[0][:] = self.atlas.coordinates
-        for triangles, row in zip(parts, rows, strict=True):
-            builder.triangles(triangles, row, two_sided=row != SKIN)
+        """Skin and mouth first, as their rows follow the fine mesh; then eyes, beard, lashes, and what is stiff."""
+        builder = Builder()
+        self._add_skin(builder)
         sphere, sphere_quads = ball()
         self._sphere = sphere
         self._eyes = {}
-        for side, row in zip(SIDES, (LEFT_EYE, RIGHT_EYE), strict=True):
-            self._eyes[side] = builder.add(len(sphere), np.zeros((len(sphere), 2), np.float32))
-            builder.triangles(halves(sphere_quads) + self._eyes[side].start, row)
-        skin_triangles = halves(self._skin_quads)
-        self._tufts: list[tuple[slice, Tuft]] = []
-        for tuft, row in ((brows(self.look, rest, skin_triangles), BROWS), (beard(self.look, rest, skin_triangles), HAIR)):
-            if tuft is not None:
-                span = builder.add(len(tuft.numbers), tuft.numbers)
-                builder.triangles(tuft.triangles + span.start, row, two_sided=True)
-                self._tufts.append((span, tuft))
+        for side, row in _EYES.items():
+            self._eyes[side] = builder.add(sphere[:, 1::-1].copy())
+            builder.triangles(halves(sphere_quads) + self._eyes[side].start, row, SOLID)
+        self._coats: list[tuple[slice, Coat]] = []
+        coat = beard(self.look, self.atlas.rest, self._skin_normals, self._skin_quads)
+        if coat is not None:
+            span = builder.add(coat.numbers, coat.cover)
+            builder.triangles(coat.triangles + span.start, BEARD, STRANDS)
+            self._coats.append((span, coat))
+        fullness = 1 - 0.8 * self.look.gender
         self._rims = []
-        for rim in rims(rest, skin_triangles, self.look.seed, 1 - 0.8 * self.look.gender):
-            span = builder.add(4 * rim.count, np.full((4 * rim.count, 2), 0.5, np.float32))
-            builder.triangles(lash_triangles(rim.count) + span.start, LASHES, two_sided=True)
+        cover = lashes.cover(fullness)
+        for rim in lashes.rims(self.atlas.rest, halves(self._skin_quads), fullness):
+            span = builder.add(np.zeros((len(cover), 2), np.float32), cover)
+            builder.triangles(lashes.triangles() + span.start, LASHES, SOFT)
             self._rims.append((span, rim))
         self._stiff: list[tuple[slice, Piece, Floats]] = []
-        for piece, row in self._stiff_pieces():
-            span = builder.add(len(piece.points), piece.numbers)
-            builder.triangles(piece.triangles + span.start, row, two_sided=piece.two_sided)
+        for piece, row, edge in self._stiff_pieces():
+            span = builder.add(piece.numbers, piece.cover)
+            builder.triangles(piece.triangles + span.start, row, edge)
             share = follows(self._measured(piece.points))
             self._stiff.append((span, piece, share))
-        self._fine_follows = fine.apply(self.rig.follows[:, None])[:, 0]
         self._lids = self._lid_vertices()
         return builder.meshes()
 
-    def _stiff_pieces(self) -> list[tuple[Piece, int]]:
+    def _add_skin(self, builder: Builder) -> None:
+        head, fine = self.head, self.head.fine
+        parts = [halves(self._bare())]
+        parts += [halves(fine.quads[head.of_part(name)[fine.parents]]) for name in PARTS[1:4]]
+        self._drawn_skin = np.concatenate(parts)
+        self._fine_follows = fine.apply(self.rig.follows[:, None])[:, 0]
+        builder.add(mouth_numbers(head, self.atlas.rest, self.atlas.coordinates))
+        for triangles, row in zip(parts, (SKIN, UPPER_TEETH, LOWER_TEETH, TONGUE), strict=True):
+            builder.triangles(triangles, row, SOLID if row == SKIN else BOTH)
+
+    def _stiff_pieces(self) -> list[tuple[Piece, int, int]]:
         rig = self.rig
         scalp = Scalp(
             rest=self.atlas.rest,
@@ -163,14 +116,14 @@ class Person:
             middle=self._skull_middle(),
             scale=self.scale,
         )
-        pieces: list[tuple[Piece, int]] = []
+        pieces: list[tuple[Piece, int, int]] = []
         hair = grown(self.look, scalp)
         if hair is not None:
-            pieces.append((hair, HAIR))
+            pieces.append((hair, HAIR, STRANDS))
         if self.look.glasses:
             bridge = (np.abs(self.atlas.rest[:, 0]) < 0.03) & (np.abs(self.atlas.rest[:, 1] - 7.3) < 0.05)
             front = float(self._resting[bridge & (self.atlas.rest[:, 2] > 1)][:, 2].max())
-            pieces.append((glasses(rig.eye_middles, rig.eye_radius, front), FRAME))
+            pieces.append((glasses(rig.eye_middles, rig.eye_radius, front), FRAME, SOLID))
         return pieces
 
     def _skull_middle(self) -> Floats:
@@ -184,7 +137,9 @@ class Person:
 
     def _bare(self) -> Ints:
         """The skin that clothes leave bare, with a margin."""
-        hidden = below(self.look.clothes, self.atlas.rest) > 0.22
+        hidden = below(self.look.clothes, self.atlas.rest) > 0.16
+        if self._style is not None and self._style.fall is not None:
+            hidden |= on_the_ears(self.atlas.rest)
         return self._skin_quads[~hidden[self._skin_quads].any(1)]
 
     def _lid_vertices(self) -> dict[str, Ints]:
@@ -200,12 +155,12 @@ class Person:
 
     def _dressed(self) -> Meshes:
         """Clothes; they stay where they are."""
-        names = {"main": MAIN, "collar": COLLAR, "under": UNDER}
-        builder = _Builder(0)
+        names = {"main": MAIN, "collar": COLLAR, "jacket": JACKET}
+        builder = Builder()
         pieces = worn(self.look, self.atlas.rest, self._resting, self._skin_quads)
         for name, piece in pieces:
-            span = builder.add(len(piece.points), piece.numbers)
-            builder.triangles(piece.triangles + span.start, names[name], two_sided=False)
+            span = builder.add(piece.numbers, piece.cover)
+            builder.triangles(piece.triangles + span.start, names[name], CUT)
         meshes = builder.meshes()
         meshes.points[:] = np.concatenate([piece.points for _, piece in pieces])
         meshes.normals[:] = np.concatenate([piece.normals for _, piece in pieces])
@@ -215,57 +170,79 @@ class Person:
         self.move(Pose())
         moving, still = self.moving, self.still
         count = len(moving.points)
-        # some of the locks, and the coarse skin, whose vertices are the first of the fine one, cast the same shadows
-        casting = (
-            (moving.rows != LASHES)
-            & (moving.rows != SKIN)
-            & ~((moving.rows == HAIR) & (np.arange(len(moving.rows)) // 2 % 4 > 0))
-        )
+        lit = moving.points.copy()
+        for span, piece, _ in self._stiff:
+            lit[span] = piece.lit
+        # the coarse skin, whose vertices are the first of the fine one, casts the same shadows; what is cut away casts none
+        casting = np.isin(moving.rows, (HAIR, BEARD, FRAME)) & (moving.cover[moving.triangles].min(1) > 0.5)
+        worn_ = still.triangles[still.cover[still.triangles].min(1) > 0] + count
         skin = halves(self.head.quads[self.head.of_part("skin")])
-        points, normals = np.concatenate([moving.points, still.points]), np.concatenate([moving.normals, still.normals])
-        ao, key = baked(points, normals, np.concatenate([skin, moving.triangles[casting], still.triangles + count]))
+        ao, key = baked(
+            np.concatenate([moving.points, still.points]),
+            np.concatenate([lit, still.points]),
+            np.concatenate([moving.normals, still.normals]),
+            np.concatenate([skin, moving.triangles[casting], worn_]),
+        )
+        every = np.concatenate([moving.triangles, still.triangles + count])
+        ao, key = evened(ao, every, 2), evened(key, every, 4)
         moving.attributes[:, 2], moving.attributes[:, 3] = ao[:count], key[:count]
         still.attributes[:, 2], still.attributes[:, 3] = ao[count:], key[count:]
-        self._brighten(ao)
+        self._brighten()
 
-    def _thin_out(self) -> None:
-        """Leave out the locks that no turn of the head ever shows: most of a head of hair is under the rest of it."""
-        hair = self.moving.rows == HAIR
-        if not hair.any():
-            return
-        ever = np.zeros(len(hair), np.int64)
-        size, middle = 384, float(self._skull_middle()[1])
-        for yaw, pitch in ((0, 0), (-22, 0), (22, 0), (-45, 0), (45, 0), (0, 20), (0, -20), (25, -15), (-25, 15)):
-            self.move(Pose(yaw=yaw, pitch=pitch))
-            meshes = self.moving
-            project(meshes.vertices, size, middle - 0.6, 15.0, 4.4)
-            depth, seen = np.zeros((size, size, 4), np.float32), np.full((size, size, 4), -1, np.int32)
-            raster(meshes.vertices, meshes.triangles, meshes.two_sided, 0, 0, size, depth, seen, OFFSETS)
-            ever += np.bincount(seen[seen >= 0], minlength=len(hair))
-        kept = np.flatnonzero(~hair | (ever > 3))
-        # what is in front comes first, so that what it hides is soon done with
-        self.move(Pose())
-        nearest = self.moving.points[self.moving.triangles[kept]][:, :, 2].mean(1)
-        self.moving = self.moving.only(kept[np.lexsort((-nearest, hair[kept]))])
-
-    def _brighten(self, ao: Floats) -> None:
+    def _brighten(self) -> None:
         """Small hairs take the light of the skin they grow on, and the mouth's inside its own."""
         attributes = self.moving.attributes
-        for span, tuft in self._tufts:
-            on = np.einsum("ij,ijk->ik", tuft.stuck.weights, attributes[tuft.stuck.corners, 2:4])
-            attributes[span, 2:4] = 0.35 + 0.65 * on
+        for span, coat in self._coats:
+            attributes[span, 2:4] = 0.25 + 0.75 * attributes[coat.rows, 2:4]
         for span, _ in self._rims:
             attributes[span, 2:4] = 0.8
         for name in PARTS[1:4]:
             rows = np.unique(self.head.fine.quads[self.head.of_part(name)[self.head.fine.parents]])
             z = self.atlas.rest[rows, 2]
             deep = np.clip((z - z.min()) / max(float(np.ptp(z)), 1e-6), 0, 1)
-            attributes[rows, 2] = 0.25 + 0.75 * deep
+            attributes[rows, 2] = 0.10 + 0.90 * deep**1.5
             attributes[rows, 3] = attributes[rows, 2]
         for side in SIDES:
             span = self._eyes[side]
-            attributes[span, 2] = np.clip(1.15 * attributes[span, 2] + 0.12, 0, 1)
-            attributes[span, 3] = np.clip(0.35 + 0.65 * attributes[span, 3], 0, 1)
+            attributes[span, 2] = np.clip(1.15 * attributes[span, 2] + 0.25, 0, 1)
+            attributes[span, 3] = np.clip(0.55 + 0.45 * attributes[span, 3], 0, 1)
+
+    def _thin_out(self) -> None:
+        """Leave out hair, and skin away from the face, that no turn of the head ever shows."""
+        meshes = self.moving
+        rest = self.atlas.rest
+        away = np.zeros(len(meshes.points), np.bool_)
+        away[: len(rest)] = (rest[:, 2] < 0.55) | (rest[:, 1] > 7.95)
+        may_go = (meshes.rows == HAIR) | ((meshes.rows == SKIN) & away[meshes.triangles].all(1))
+        ever = np.zeros(len(may_go), np.int64)
+        size, middle = 320, float(self._skull_middle()[1])
+        everything = np.arange(len(may_go), dtype=np.int32)
+        for yaw, pitch in ((0, 0), (-22, 0), (22, 0), (-50, 0), (50, 0), (0, 22), (0, -22), (25, -15), (-25, 15), (-25, -15)):
+            self.move(Pose(yaw=yaw, pitch=pitch))
+            project(meshes.vertices, size, middle - 0.6, 15.0, 4.4)
+            depth, seen = np.zeros((size, size, 4), np.float32), np.full((size, size, 4), -1, np.int32)
+            raster(
+                meshes.vertices, meshes.triangles, meshes.edges, meshes.cover, self.pattern, everything, 0, size, depth, seen
+            )
+            ever += np.bincount(seen[seen >= 0], minlength=len(may_go))
+        kept = np.flatnonzero(~may_go | (ever > 0))
+        # what is in front comes first, so that what it hides is soon done with
+        self.move(Pose())
+        nearest = meshes.points[meshes.triangles[kept]][:, :, 2].mean(1)
+        self.moving = meshes.only(kept[np.argsort(-nearest)])
+        self._forget_unseen_skin()
+
+    def _forget_unseen_skin(self) -> None:
+        """Move only the skin that is left, and what its normals need."""
+        count = len(self._resting)
+        used = np.zeros(count, np.bool_)
+        left = self.moving.triangles[(self.moving.triangles < count).all(1)]
+        used[left] = True
+        for side in SIDES:
+            used[self._lids[side]] = True
+        self._drawn_skin = self._drawn_skin[used[self._drawn_skin].any(1)]
+        used[self._drawn_skin] = True
+        self._live = np.flatnonzero(used).astype(np.int32)
 
     # ── moved for each frame ────────────────────────────────────────────────────────────────────────────────────
 
@@ -273,83 +250,44 @@ class Person:
         moved = self.rig.move(pose)
         meshes, fine = self.moving, self.head.fine
         count = len(fine.starts) - 1
-        skin = meshes.points[:count]
-        weighted(fine.starts, fine.index, fine.weight, moved.points, skin)
+        skin, normals = meshes.points[:count], meshes.normals[:count]
+        weighted(fine.starts, fine.index, fine.weight, moved.points, self._live, skin)
         for side in SIDES:
             keep_off(skin, self._lids[side], self.rig.eye_middles[side], np.float32(1.035 * self.rig.eye_radius))
         self._hang(moved)
-        turn_all(skin, self._fine_follows, moved.turn, self.rig.pivot, skin)
-        smooth_normals(skin, self._drawn_skin, meshes.normals[:count])
-        self._place_tufts(skin, meshes.normals[:count])
+        turn_all(skin, self._fine_follows, self._live, moved.turn, self.rig.pivot, skin)
+        smooth_normals(skin, self._drawn_skin, normals)
+        turn = turned(moved.turn)
+        for span, coat in self._coats:
+            meshes.points[span], meshes.normals[span] = coat.place(skin, normals)
+            meshes.vectors[span] = coat.ways @ turn.T
         for span, piece, share in self._stiff:
-            turn_all(piece.points, share, moved.turn, self.rig.pivot, meshes.points[span])
-            turn_all(piece.normals, share, moved.turn, _ORIGIN, meshes.normals[span])
-            turn_all(piece.vectors, share, moved.turn, _ORIGIN, meshes.vectors[span])
-        self._light_mouth(moved)
+            rows = self._all_rows(len(piece.points))
+            turn_all(piece.points, share, rows, moved.turn, self.rig.pivot, meshes.points[span])
+            turn_all(piece.normals, share, rows, moved.turn, _ORIGIN, meshes.normals[span])
+            turn_all(piece.vectors, share, rows, moved.turn, _ORIGIN, meshes.vectors[span])
+        mouth_light(self.palette, moved.units)
         return moved
+
+    def _all_rows(self, count: int) -> Ints:
+        return np.arange(count, dtype=np.int32)
 
     def _hang(self, moved: Moved) -> None:
         """Eyes and lashes, which are placed on the head before it turns, and turn with it."""
-        meshes = self.moving
-        turn = turned(moved.turn)
-        for side, row in zip(SIDES, (LEFT_EYE, RIGHT_EYE), strict=True):
+        meshes, turn = self.moving, turned(moved.turn)
+        for side, row in _EYES.items():
             span, middle = self._eyes[side], self.rig.eye_middles[side]
+            inward = np.radians(-_VERGENCE if side == "Left" else _VERGENCE)
+            gaze = moved.eyes[side] @ turned(np.array([0, inward, 0], np.float32))
             meshes.points[span] = (self._sphere * self.rig.eye_radius + middle - self.rig.pivot) @ turn.T + self.rig.pivot
             meshes.normals[span] = self._sphere @ turn.T
-            meshes.vectors[span] = self._sphere @ moved.eyes[side]
-            self.palette[row, 5:8] = turn @ moved.eyes[side] @ np.array([0, 0, 1], np.float32)
+            meshes.vectors[span] = self._sphere @ gaze
+            self.palette[row, 5:8] = turn @ gaze @ np.array([0, 0, 1], np.float32)
         for span, rim in self._rims:
-            points = rim.lashes(meshes.points, self.rig.eye_middles[rim.side])
+            middle = self.rig.eye_middles[rim.side]
+            points = rim.veil(meshes.points, middle)
+            lid = meshes.points[rim.line[len(rim.line) // 2]]
+            self.palette[_EYES[rim.side], 8] = (lid[1] - middle[1]) / self.rig.eye_radius
             meshes.points[span] = (points - self.rig.pivot) @ turn.T + self.rig.pivot
             meshes.normals[span] = turn @ np.array([0, 0.3, 0.95], np.float32)
             meshes.vectors[span] = turn @ np.array([0, 0.5, 0.8], np.float32)
-
-    def _place_tufts(self, skin: Floats, normals: Floats) -> None:
-        for span, tuft in self._tufts:
-            points, away = tuft.stuck.place(skin, normals)
-            self.moving.points[span], self.moving.normals[span] = points, unit(away + _TOWARDS)
-            self.moving.vectors[span] = ways(points, tuft.nodes)
-
-    def _light_mouth(self, moved: Moved) -> None:
-        """More light falls into a mouth that is wider open."""
-        units = moved.units
-        lips = 0.5 * (units["mouthUpperUpLeft"] + units["mouthLowerDownLeft"]) + 0.4 * units["mouthSmileLeft"]
-        wide = min(max(units["jawOpen"] - units["mouthClose"], 0) * 2.0 + 0.7 * lips, 1.0)
-        self.palette[UPPER_TEETH, 4] = 0.10 + 0.80 * wide
-        self.palette[LOWER_TEETH, 4] = 0.08 + 0.68 * wide
-        self.palette[TONGUE, 4] = 0.10 + 0.52 * wide + 0.35 * units["tongueOut"]
-
-    def has_hair(self) -> bool:
-        return self.look.hair in STYLES
-
-
-_ORIGIN = np.zeros(3, np.float32)
-_TOWARDS = np.array([0, 0.25, 0.35], np.float32)
-"""Hairs stand off the skin, and so look a little more to the light than it does."""
-
-
-class _Builder:
-    """Collects vertices and triangles of many parts."""
-
-    def __init__(self, first: int):
-        self.count = first
-        self.coordinates = [np.zeros((first, 2), np.float32)]
-        self._triangles: list[Ints] = []
-        self._rows: list[NDArray[np.uint8]] = []
-        self._sides: list[NDArray[np.bool_]] = []
-
-    def add(self, count: int, numbers: Floats) -> slice:
-        span = slice(self.count, self.count + count)
-        self.count += count
-        self.coordinates.append(numbers)
-        return span
-
-    def triangles(self, triangles: Ints, row: int, *, two_sided: bool = False) -> None:
-        self._triangles.append(triangles.astype(np.int32))
-        self._rows.append(np.full(len(triangles), row, np.uint8))
-        self._sides.append(np.full(len(triangles), two_sided, np.bool_))
-
-    def meshes(self) -> Meshes:
-        vertices = np.zeros((self.count, WIDTH), np.float32)
-        vertices[:, 9:11], vertices[:, 11:13] = np.concatenate(self.coordinates), 1
-        return Meshes(vertices, np.concatenate(self._triangles), np.concatenate(self._rows), np.concatenate(self._sides))

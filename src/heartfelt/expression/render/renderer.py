@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from heartfelt.expression.face.pose import Pose
 from heartfelt.expression.face.rig import SIDES
 from heartfelt.expression.render.light import shown
 from heartfelt.expression.render.person import Person
-from heartfelt.expression.render.raster import OFFSETS, project, raster
+from heartfelt.expression.render.raster import project, raster, sort_bands
 from heartfelt.expression.render.shade import LIMIT, STEPS, shade, shade_samples
 from heartfelt.expression.render.wrinkles import Wrinkles
 
@@ -42,8 +41,12 @@ class Renderer:
         self._drawing = threading.Lock()
         self._wrinkles = Wrinkles(self.person.paint)
         self._table = shown(STEPS, LIMIT)
+        self._cuts = np.array([round(size * place / _BANDS) for place in range(_BANDS + 1)], np.int32)
+        self._counts = np.zeros(_BANDS, np.int32)
+        self._lists = np.zeros((_BANDS, len(self.person.moving.triangles)), np.int32)
         self._aim()
         self._draw_still()
+        self._buffers = np.empty_like(self._depth), np.empty(self._depth.shape, np.int32)
 
     def frame(self, pose: Pose | None = None) -> Frame:
         """The picture as red, green and blue [size, size, 3]."""
@@ -53,26 +56,32 @@ class Renderer:
             meshes = self.person.moving
             self._project(meshes.vertices)
             out = np.empty((self.size, self.size, 3), np.uint8)
-            depth, seen = np.empty_like(self._depth), np.empty(self._depth.shape, np.int32)
+            depth, seen = self._buffers
+            sort_bands(meshes.vertices, meshes.triangles, meshes.edges, self._cuts, self._counts, self._lists)
 
-            def band(top: int, bottom: int) -> None:
+            def band(place: int) -> None:
+                top, bottom = self._cuts[place], self._cuts[place + 1]
+                chosen = self._lists[place, : self._counts[place]]
                 depth[top:bottom], seen[top:bottom] = self._depth[top:bottom], -1
-                raster(meshes.vertices, meshes.triangles, meshes.two_sided, 0, top, bottom, depth, seen, OFFSETS)
+                raster(
+                    meshes.vertices, meshes.triangles, meshes.edges, meshes.cover, self.person.pattern, chosen, top, bottom,
+                    depth, seen,
+                )  # fmt: skip
                 shade(
                     top, bottom, seen, meshes.vertices, meshes.triangles, meshes.rows, self.person.palette,
-                    self.person.paint.colour, bumps, self.person.fibres, self._light, self._backdrop, OFFSETS, self._table, out,
+                    self.person.paint.colour, bumps, self.person.fibres, self.person.pattern, self._light, self._backdrop,
+                    self._table, out,
                 )  # fmt: skip
 
             self._in_bands(band)
             return out
 
-    def _in_bands(self, draw: Callable[[int, int], None]) -> None:
-        rows = [round(self.size * place / _BANDS) for place in range(_BANDS + 1)]
+    def _in_bands(self, draw: Callable[[int], None]) -> None:
         if self._pool is None:
-            for top, bottom in pairwise(rows):
-                draw(top, bottom)
+            for place in range(_BANDS):
+                draw(place)
         else:
-            list(self._pool.map(draw, rows[:-1], rows[1:]))
+            list(self._pool.map(draw, range(_BANDS)))
 
     def _aim(self) -> None:
         """The same framing for everybody: the eyes at one height, the head at one size."""
@@ -90,13 +99,17 @@ class Renderer:
         """The backdrop and the clothes, drawn once: their light at each sample, their depth, and their finished picture."""
         size, meshes = self.size, self.person.still
         self._project(meshes.vertices)
+        meshes.vertices[:, 15] *= 1.0015  # a little nearer, so that no turning neck comes through
         self._depth, seen = np.zeros((size, size, 4), np.float32), np.full((size, size, 4), -1, np.int32)
-        raster(meshes.vertices, meshes.triangles, meshes.two_sided, 0, 0, size, self._depth, seen, OFFSETS)
+        every = np.arange(len(meshes.triangles), dtype=np.int32)
+        raster(
+            meshes.vertices, meshes.triangles, meshes.edges, meshes.cover, self.person.pattern, every, 0, size, self._depth, seen
+        )
         self._light = np.repeat(studio(size, linear(self.look.backdrop))[:, :, None], 4, axis=2)
         paint = self.person.paint
         shade_samples(
             seen, meshes.vertices, meshes.triangles, meshes.rows, self.person.palette, paint.colour, paint.relief,
-            self.person.fibres, OFFSETS, self._light,
+            self.person.fibres, self.person.pattern, self._light,
         )  # fmt: skip
         light = np.minimum(self._light, 1.5).mean(2)
         # a grain finer than a shade keeps the soft backdrop free of steps

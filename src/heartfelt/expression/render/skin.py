@@ -7,8 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from heartfelt.expression.face.hair import STYLES, grows
+from heartfelt.expression.face.beard import beard_area
+from heartfelt.expression.face.brows import brow_at, brow_pictures
+from heartfelt.expression.face.hair import style_of
 from heartfelt.expression.face.look import Look, linear
+from heartfelt.expression.face.scalp import grows
 from heartfelt.expression.face.shape import ageing
 from heartfelt.expression.render.atlas import SIZE, Atlas
 
@@ -27,7 +30,7 @@ class Paint:
     colour: NDArray[np.uint8]
     """Red, green and blue as square roots of light, and gloss."""
     relief: Floats
-    """How the height (in decimetres) of pores and lasting wrinkles rises along u and v."""
+    """How the height (in decimetres) of lasting wrinkles rises along u and v, at half the atlas' size."""
     creases: dict[str, Floats]
     """The same of wrinkles that come and go, by the name of what raises them."""
 
@@ -39,26 +42,29 @@ def painted(look: Look, atlas: Atlas) -> Paint:
     age = ageing(look)
     lips, front = _lips(side, y, z), _soft(z, 0.2, 0.6)
     colour = _base(look, chance, side, y, z)
-    colour = _with_lips(colour, lips, look, age)
+    colour = _with_lips(colour, lips, y, look, age)
     colour = _with_spots(colour, look, chance, age, front * (1 - lips))
     colour = _with_whiskers(colour, look, chance, beard_area(side, y, z) * (1 - lips))
     colour = _with_scalp(colour, look, atlas.places, chance)
-    gloss = 0.30 + 0.25 * _blob(side, y, 0, 7.05, 0.12, 0.3) + 0.18 * _blob(side, y, 0, 7.75, 0.35, 0.25)
-    gloss = (gloss * (1 - 0.35 * age) + 0.25 * lips) * (0.8 + 0.4 * _noise(chance, 128))
-    creases = {name: _slopes(height) for name, height in _creases(side, y, chance).items()}
-    relief = _pores(chance, lips, age) + _lip_lines(x, lips, chance)
-    lasting = _slopes(relief) + sum((age**1.2 * share * creases[name] for name, share in _LASTING.items()), np.float32(0))
+    colour = _with_brows(colour, look, x, y, front)
+    gloss = 0.24 + 0.16 * _blob(side, y, 0, 7.05, 0.12, 0.3) + 0.10 * _blob(side, y, 0, 7.75, 0.35, 0.25)
+    gloss = (gloss * (1 - 0.3 * age) + 0.30 * lips) * (0.9 + 0.2 * _noise(chance, 200))
+    lasting, creases = _wrinkles(atlas, chance, age)
     stack = np.concatenate([255 * np.sqrt(np.clip(colour, 0, 1)), 255 * np.clip(gloss, 0, 1)[..., None]], axis=2)
-    return Paint(np.round(stack).astype(np.uint8), lasting.astype(np.float32), creases)
+    return Paint(np.round(stack).astype(np.uint8), lasting, creases)
 
 
-_LASTING = {"raised brows": 0.55, "lowered brows": 0.45, "raised cheeks": 0.6, "drawn mouth": 0.8, "bags": 0.9, "neck": 0.9}
+# How much of each wrinkle stays on the faces of the very old. They are lines that a life of smiling draws, not scars.
+_LASTING = {"raised brows": 0.16, "lowered brows": 0.0, "raised cheeks": 0.34, "drawn mouth": 0.50, "bags": 0.40, "neck": 0.45}
 
 
-def beard_area(side: Floats, y: Floats, z: Floats) -> Floats:
-    """Where a beard grows, softly: jaw, chin, upper lip, and up to the ears."""
-    top = np.interp(side, (0, 0.10, 0.22, 0.34, 0.5, 0.6, 0.7), (6.80, 6.80, 6.76, 6.72, 6.80, 6.98, 7.2)).astype(np.float32)
-    return _soft(y, top + 0.04, top - 0.06) * _soft(y, 5.98, 6.22) * _soft(z, 0.05, 0.35)
+def _wrinkles(atlas: Atlas, chance: np.random.Generator, age: float) -> tuple[Floats, dict[str, Floats]]:
+    """Slopes of the lasting wrinkles, and of those that come and go, which are deeper in older skin."""
+    x, y, z = (atlas.places[1::2, 1::2, axis] for axis in range(3))
+    heights = _creases(np.abs(x), y, _noise(chance, 10)[1::2, 1::2])
+    slopes = {name: _slopes(height * _soft(z, 0.0, 0.4) * (0.45 + 0.55 * age)) for name, height in heights.items()}
+    lasting = sum((np.float32(age**1.5 * share) * slopes[name] for name, share in _LASTING.items()), np.float32(0))
+    return np.asarray(lasting, np.float32), slopes
 
 
 def _base(look: Look, chance: np.random.Generator, side: Floats, y: Floats, z: Floats) -> Floats:
@@ -66,25 +72,24 @@ def _base(look: Look, chance: np.random.Generator, side: Floats, y: Floats, z: F
     light = float(skin.mean())
     front = _soft(z, 0.3, 0.9)
     flush = np.clip(
-        0.75 * _blob(side, y, 0.40, 6.98, 0.20, 0.17)
-        + 0.75 * _blob(side, y, 0.0, 6.93, 0.13, 0.12)
-        + 0.35 * _blob(side, y, 0.0, 6.38, 0.16, 0.10)
-        + 0.30 * _blob(side, y, 0.32, 7.22, 0.16, 0.06)
-        + 0.22 * _blob(side, y, 0.0, 7.6, 0.3, 0.15),
+        0.85 * _blob(side, y, 0.40, 6.99, 0.17, 0.13)
+        + 0.35 * _blob(side, y, 0.0, 6.93, 0.13, 0.12)
+        + 0.20 * _blob(side, y, 0.0, 6.38, 0.16, 0.10)
+        + 0.15 * _blob(side, y, 0.0, 7.6, 0.3, 0.15),
         0, 1,
-    ) * front + 0.7 * _soft(side, 0.72, 0.8) * _soft(y, 6.7, 6.9) * _soft(y, 7.5, 7.4)  # fmt: skip
+    ) * front + 0.5 * _soft(side, 0.72, 0.8) * _soft(y, 6.7, 6.9) * _soft(y, 7.5, 7.4)  # fmt: skip
     mottle = 0.6 * _noise(chance, 24) + 0.4 * _noise(chance, 80) - 0.5
-    red = (0.16 + 0.30 * look.redness) * flush + 0.10 * mottle * (0.4 + look.redness)
+    red = (0.14 + 0.26 * look.redness) * flush + 0.025 * mottle * (0.4 + look.redness)
     socket = _blob(side, y, 0.32, 7.30, 0.19, 0.13) * front
-    dark = 1 - (0.13 + 0.10 * ageing(look)) * socket - 0.10 * _blob(side, y, 0.33, 7.19, 0.13, 0.035) * front
+    dark = 1 - (0.05 + 0.05 * ageing(look)) * socket - 0.04 * _blob(side, y, 0.33, 7.19, 0.13, 0.035) * front
     # blood takes green and blue away, less so in dark skin
     tint = np.stack([1 + 0.06 * red, 1 - (0.35 + 0.5 * light) * red, 1 - (0.35 + 0.4 * light) * red], axis=2)
     tint *= np.stack([dark, dark**1.25, dark**1.12], axis=2)
-    tint *= (1 + 0.05 * (_noise(chance, 300) - 0.5) + 0.05 * mottle)[..., None]
+    tint *= (1 + 0.025 * (_noise(chance, 300) - 0.5) + 0.015 * mottle)[..., None]
     return (skin * tint).astype(np.float32)
 
 
-def _with_lips(colour: Floats, lips: Floats, look: Look, age: float) -> Floats:
+def _with_lips(colour: Floats, lips: Floats, y: Floats, look: Look, age: float) -> Floats:
     skin = np.array(linear(look.skin), np.float32)
     light = float(skin.mean())
     natural = (
@@ -92,21 +97,23 @@ def _with_lips(colour: Floats, lips: Floats, look: Look, age: float) -> Floats:
     )
     made_up = np.array([0.40, 0.075, 0.085], np.float32) * (0.55 + 0.9 * light)
     tone = natural + (made_up - natural) * (0.75 * look.lips)
-    tone += (skin - tone) * 0.35 * age
-    return colour + (tone - colour) * (0.88 * lips)[..., None]
+    tone += (skin - tone) * 0.30 * age
+    # the slit is darker and redder, so that closed lips show a soft line
+    line = (1 - 0.45 * np.exp(-(((y - 6.600) / 0.016) ** 2)))[..., None] * np.ones(3, np.float32)
+    return colour + (tone * line ** np.array([0.7, 1.0, 1.0], np.float32) - colour) * (0.85 * lips)[..., None]
 
 
 def _with_spots(colour: Floats, look: Look, chance: np.random.Generator, age: float, where: Floats) -> Floats:
-    field = _noise(chance, 220)
+    field = _noise(chance, 330)
     cheeks = 0.35 + 0.65 * _noise(chance, 9)
     freckles = look.freckles * _soft(field, 0.66, 0.78) * cheeks * where
-    old = _soft(_noise(chance, 60), 0.72, 0.80) * max(age - 0.35, 0) * where
-    return colour * (1 - np.clip(0.45 * freckles + 0.4 * old, 0, 0.8)[..., None] * np.array([0.45, 0.75, 0.95], np.float32))
+    old = 0.35 * _soft(_noise(chance, 60), 0.70, 0.85) * max(age - 0.45, 0) * where
+    return colour * (1 - np.clip(0.26 * freckles + 0.4 * old, 0, 0.8)[..., None] * np.array([0.45, 0.75, 0.95], np.float32))
 
 
 def _with_whiskers(colour: Floats, look: Look, chance: np.random.Generator, where: Floats) -> Floats:
     """The shadow of shaved hair under the skin of men, and stubble where it is worn."""
-    amount = {"none": 0.10 * max(look.gender - 0.5, 0) * 2, "stubble": 0.55, "moustache": 0.15, "full": 0.75}[look.beard]
+    amount = {"none": 0.06 * max(look.gender - 0.5, 0) * 2, "stubble": 0.36, "moustache": 0.10, "full": 0.55}[look.beard]
     hair = np.array(linear(look.hair_colour), np.float32)
     hair += (np.array([0.32, 0.32, 0.32], np.float32) - hair) * look.grey
     dots = 0.65 + 0.35 * _soft(_noise(chance, 420), 0.35, 0.65)
@@ -115,12 +122,22 @@ def _with_whiskers(colour: Floats, look: Look, chance: np.random.Generator, wher
 
 def _with_scalp(colour: Floats, look: Look, places: Floats, chance: np.random.Generator) -> Floats:
     """Roots show through the skin under hair, and softly at its line."""
-    style = STYLES.get(look.hair)
-    inside = grows(places, style.line if style else 0.0) + 0.05 * (_noise(chance, 160) - 0.5)
-    amount = _soft(inside, -0.03, 0.07) * (0.85 if style else 0.12) * _soft(np.abs(places[..., 0]), 0.84, 0.78)
+    style = style_of(look)
+    inside = grows(places, style.line if style else 0.0) + 0.06 * (_noise(chance, 160) - 0.5)
+    amount = _soft(inside, -0.03, 0.10) * (0.85 if style else 0.06) * _soft(np.abs(places[..., 0]), 0.84, 0.78)
     hair = np.array(linear(look.hair_colour), np.float32) * 0.8
     hair += (np.array([0.34, 0.33, 0.32], np.float32) - hair) * look.grey
     return colour + (hair - colour) * amount[..., None]
+
+
+def _with_brows(colour: Floats, look: Look, x: Floats, y: Floats, where: Floats) -> Floats:
+    """Brows are a little lighter than their hair, as skin shines through them."""
+    left, right = brow_pictures(look)
+    amount = np.where(x > 0, brow_at(left, np.abs(x), y), brow_at(right, np.abs(x), y)) * where
+    hair = np.array(linear(look.brows), np.float32)
+    hair = hair + (np.array([0.30, 0.29, 0.28], np.float32) - hair) * 0.6 * look.grey
+    hair = hair + 0.06 * np.array(linear(look.skin), np.float32)
+    return colour + (hair - colour) * np.clip((0.85 + 0.25 * look.brow_weight) * amount, 0, 0.88)[..., None]
 
 
 def _lips(side: Floats, y: Floats, z: Floats) -> Floats:
@@ -129,18 +146,18 @@ def _lips(side: Floats, y: Floats, z: Floats) -> Floats:
     return (inside * _soft(side, 0.285, 0.262) * _soft(z, 0.8, 1.0)).astype(np.float32)
 
 
-def _creases(side: Floats, y: Floats, chance: np.random.Generator) -> dict[str, Floats]:
+def _creases(side: Floats, y: Floats, noise: Floats) -> dict[str, Floats]:
     """Heights of wrinkles: grooves a fraction of a millimetre deep, with soft shoulders."""
-    wave = 0.018 * (_noise(chance, 10) - 0.5)
-    brow = sum((_groove(y + wave + 0.05 * side**2 * 2, at, 0.016) for at in (7.60, 7.69, 7.785, 7.87)), np.float32(0))
-    frown = _groove(side + 0.25 * wave, 0.062, 0.014) * _soft(y, 7.38, 7.44) * _soft(y, 7.66, 7.54)
+    wave = 0.018 * (noise - 0.5)
+    brow = sum((_groove(y + wave + 0.05 * side**2 * 2, at, 0.024) for at in (7.61, 7.71, 7.81)), np.float32(0))
+    frown = _groove(side + 0.25 * wave, 0.062, 0.020) * _soft(y, 7.38, 7.44) * _soft(y, 7.66, 7.54)
     frown = frown + 0.7 * _groove(y + 2 * (side - 0.02) ** 2, 7.345, 0.014) * _soft(side, 0.10, 0.03)
     angle, reach = np.arctan2(y - 7.285, side - 0.40), np.hypot(y - 7.285, side - 0.40)
-    crow = sum((_groove(angle * 0.16, at * 0.16, 0.0085) for at in (-0.75, -0.42, -0.12, 0.22, 0.52)), np.float32(0))
+    crow = sum((_groove(angle * 0.16, at * 0.16, 0.012) for at in (-0.75, -0.42, -0.12, 0.22, 0.52)), np.float32(0))
     crow = crow * _soft(reach, 0.085, 0.13) * _soft(reach, 0.26, 0.17)
     fold_x = np.interp(y, (6.50, 6.62, 6.72, 6.82, 6.92, 6.98), (0.37, 0.335, 0.30, 0.255, 0.205, 0.185))
-    fold = 2.2 * _groove(side, fold_x, 0.022) * _soft(y, 6.50, 6.64) * _soft(y, 7.0, 6.90)
-    bags = _groove(y - 0.25 * (side - 0.32) ** 2 * 4, 7.165, 0.016) * _soft(side, 0.17, 0.23) * _soft(side, 0.48, 0.40)
+    fold = 2.2 * _groove(side, fold_x, 0.032) * _soft(y, 6.50, 6.64) * _soft(y, 7.0, 6.90)
+    bags = _groove(y - 0.25 * (side - 0.32) ** 2 * 4, 7.165, 0.022) * _soft(side, 0.17, 0.23) * _soft(side, 0.48, 0.40)
     neck = sum((_groove(y + wave - 0.15 * side**2, at, 0.016) for at in (5.78, 5.93, 6.06)), np.float32(0)) * _soft(
         side, 0.5, 0.2
     )
@@ -154,19 +171,9 @@ def _creases(side: Floats, y: Floats, chance: np.random.Generator) -> dict[str, 
     }
 
 
-def _pores(chance: np.random.Generator, lips: Floats, age: float) -> Floats:
-    fine = _noise(chance, 500) + 0.6 * _noise(chance, 260) + 0.8 * age * _noise(chance, 150)
-    return 0.00075 * fine * (1 - lips)
-
-
-def _lip_lines(x: Floats, lips: Floats, chance: np.random.Generator) -> Floats:
-    lines = np.interp(x, np.linspace(-0.3, 0.3, 90), chance.random(90)).astype(np.float32)
-    return 0.0016 * lines * lips
-
-
 def _slopes(height: Floats) -> Floats:
     along_v, along_u = np.gradient(height.astype(np.float32))
-    return (np.stack([along_u, along_v], axis=2) * (SIZE - 1)).astype(np.float32)
+    return (np.stack([along_u, along_v], axis=2) * (SIZE // 2 - 1)).astype(np.float32)
 
 
 def _groove(value: Floats, at: NDArray[np.floating] | float, width: float) -> Floats:

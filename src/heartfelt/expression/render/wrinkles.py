@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from heartfelt.expression.render.skin import Paint
 
 Floats = NDArray[np.floating[Any]]
+Box = tuple[slice, slice]
 
 _RAISE = {
     "raised brows": {"browInnerUp": 0.75, "browOuterUpLeft": 0.4, "browOuterUpRight": 0.4},
@@ -27,21 +28,38 @@ _RAISE = {
 
 
 class Wrinkles:
-    """Keeps the last relief, as neighbouring frames often share it."""
+    """Keeps the last relief, as neighbouring frames often share it, and renews only the stretches that wrinkle."""
 
     def __init__(self, paint: Paint):
-        self._paint = paint
+        self._lasting = paint.relief
+        self._relief = paint.relief.copy()
         self._last: tuple[float, ...] = ()
-        self._relief = paint.relief
+        self._creases = {name: _stretches(paint.creases[name]) for name in _RAISE}
 
     def raised(self, units: Mapping[str, float]) -> Floats:
         amounts = tuple(
             round(min(sum(units[unit] * share for unit, share in raisers.items()), 1.2), 2) for raisers in _RAISE.values()
         )
         if amounts != self._last:
-            relief = self._paint.relief.copy()
+            for stretches in self._creases.values():
+                for box, _ in stretches:
+                    self._relief[box] = self._lasting[box]
             for name, amount in zip(_RAISE, amounts, strict=True):
-                if amount:
-                    relief += np.float32(amount) * self._paint.creases[name]
-            self._last, self._relief = amounts, relief
+                for box, slopes in self._creases[name] if amount else ():
+                    self._relief[box] += np.float32(amount) * slopes
+            self._last = amounts
         return self._relief
+
+
+def _stretches(slopes: Floats) -> list[tuple[Box, Floats]]:
+    """The parts of a picture, one for each half, outside of which it is flat."""
+    found: list[tuple[Box, Floats]] = []
+    steep = np.abs(slopes).max(2) > 0.02 * float(np.abs(slopes).max())
+    half = slopes.shape[1] // 2
+    for columns in (slice(0, half), slice(half, None)):
+        rows, across = np.flatnonzero(steep[:, columns].any(1)), np.flatnonzero(steep[:, columns].any(0))
+        if len(rows):
+            start = columns.start + int(across[0])
+            box = slice(int(rows[0]), int(rows[-1]) + 1), slice(start, columns.start + int(across[-1]) + 1)
+            found.append((box, slopes[box].copy()))
+    return found

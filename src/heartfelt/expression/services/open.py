@@ -15,11 +15,13 @@ from heartfelt.expression.services.voice import ServiceVoice
 
 VOICES = {each.name: each for each in (OPENVOICE, STYLETTS2, ANY_VOICE)}
 FACES = {each.name: each for each in (DICE_TALK, DREAMTALK, ANY_FACE)}
-_EMBEDDED = "embedded"
+_EMBEDDED, _HUM = "embedded", "hum"
 
 
 def open_voice(address: str, *, embedded: Callable[[], VoiceGenerator] | None = None) -> VoiceGenerator:
     """The voice at `address`. Nothing is loaded or connected before it speaks. `embedded` makes the one for `embedded:`."""
+    if address == f"{_HUM}:":
+        return _humming()
     scheme, rest = _parts(address, "voice", VOICES)
     if scheme != _EMBEDDED:
         return ServiceVoice(rest, generator=VOICES[scheme])
@@ -54,6 +56,14 @@ def _embedded_voice() -> VoiceGenerator:
     from heartfelt.expression.embedded import EmbeddedVoice
 
     return EmbeddedVoice()
+
+
+def _humming() -> VoiceGenerator:
+    """The double: instant, and no weights are needed."""
+    from heartfelt.expression.embedded import EmbeddedVoice
+    from heartfelt.expression.voice import Hummer
+
+    return EmbeddedVoice(Hummer())
 
 
 def _embedded_face() -> FaceGenerator:

@@ -87,7 +87,7 @@ class Wire:
 
     def refuse(self, what: str, *, then: str = "Look at the service's own log.") -> GeneratorError:
         """The error for an answer that cannot be used."""
-        return GeneratorError(f"{self.server} {what}. {then}")
+        return GeneratorError(f"{self.server} {_printable(what)}. {then}")
 
     # ── one attempt ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -147,8 +147,8 @@ class Wire:
 
     def _fault(self, response: httpx2.Response, path: str, body: bytes) -> Exception:
         status = response.status_code
-        words = "".join(sign if sign.isprintable() else " " for sign in server_says(body.decode(errors="replace")))
-        told = f"answered {status}{': ' + ' '.join(words.split()) if words.strip() else ''}"
+        words = _printable(server_says(body.decode(errors="replace")))
+        told = f"answered {status}{': ' + words if words else ''}"
         if response.is_redirect:
             there = response.headers.get("location", "elsewhere")[:200]
             return self.refuse(f"sends us on to {there}, and redirects are not followed", then="Give the last address itself.")
@@ -184,6 +184,11 @@ class Wire:
 def _certificates() -> ssl.SSLContext:
     """Whom to believe over HTTPS. Reading the list takes longer than a short answer, so it is read once."""
     return httpx2.create_ssl_context()
+
+
+def _printable(words: str) -> str:
+    """What others wrote, without the signs that would drive a terminal."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in words).split())
 
 
 def _pieces(response: httpx2.Response, most: int | None, deadline: float) -> Iterator[bytes]:

@@ -7,10 +7,8 @@ from importlib.resources import files
 from typing import Any
 
 from heartfelt.errors import InputError, UnknownName
+from heartfelt.expression.banked import banked
 from heartfelt.expression.voice.manner import NEUTRAL, Manner
-from heartfelt.labels import LABEL_SETS, fold, translate
-from heartfelt.labels.maps import is_emotion_set
-from heartfelt.labels.sets import COARSE, ED32
 
 
 def manner_of(emotion: str, intensity: float = 1.0, tone: str = "") -> Manner:
@@ -23,7 +21,7 @@ def manner_of(emotion: str, intensity: float = 1.0, tone: str = "") -> Manner:
         raise InputError(f"An intensity of {intensity} cannot be spoken: give a number from 0 (at rest) to 1 (full).")
     if tone and tone not in tones():
         raise UnknownName("tone", tone, tones())
-    parts = [(intensity * weight, anchors()[name]) for name, weight in labels()[_label(emotion)].items()]
+    parts = [(intensity * weight, anchors()[name]) for name, weight in labels()[banked(emotion, labels())].items()]
     return _mixed([*parts, (1.0, tones()[tone] if tone else NEUTRAL)])
 
 
@@ -55,18 +53,3 @@ def _manners(table: str) -> dict[str, Manner]:
 def _mixed(parts: Iterable[tuple[float, Manner]]) -> Manner:
     weighed = [[weight * step for step in manner.steps] for weight, manner in parts]
     return Manner.of_steps([sum(steps) for steps in zip(*weighed, strict=True)])
-
-
-@cache
-def _label(emotion: str) -> str:
-    """The label of the bank that an emotion of any set stands for."""
-    if emotion in labels():
-        return emotion
-    for candidate in filter(is_emotion_set, LABEL_SETS.values()):
-        if emotion in (*candidate.labels, *dict(candidate.aliases)):
-            emotion = candidate.resolve(emotion)
-            if found := translate(emotion, candidate, COARSE, missing="none"):
-                return found
-    if found := fold(emotion, ED32).label or fold(emotion, COARSE).label:
-        return found
-    raise UnknownName("emotion", emotion, labels())

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from heartfelt.errors import InputError
-from heartfelt.expression.render.video import write_video
+from heartfelt.expression.video import write_video
 
 RATE = 24000
 

@@ -1,0 +1,182 @@
+"""Long hair: two curtains that start at the parting, lie over the skull, and hang from the height of the ears."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartfelt.expression.face.piece import Piece, halves, unit
+from heartfelt.expression.face.scalp import MIDDLE, Skull
+
+Floats = NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True)
+class Fall:
+    """How hair falls."""
+
+    part: float
+    """Where it parts, to the person's left."""
+    tip: float
+    """The height at which it ends."""
+    volume: float
+    """How far it stands off the skull."""
+    flare: float = 0.0
+    """How much wider it becomes below the ears."""
+    turn_in: float = 0.0
+    """How far the tips turn in to the neck."""
+    waves: float = 0.0
+    curls: bool = False
+
+
+_COLUMNS, _OVER, _HANG, _ROLL = 56, 20, 22, 4
+# The front border: over the forehead along the hairline, to the temple and the ear. Angle from the front, and height.
+_BORDER = ((0, 8.00), (8, 7.985), (16, 7.94), (24, 7.86), (31, 7.74), (37, 7.58), (42, 7.38), (47, 7.14))
+_LOW = 7.14
+
+
+def curtains(fall: Fall, skull: Skull, chance: np.random.Generator) -> list[Piece]:
+    return [_curtain(fall, skull, side, chance) for side in (1, -1)]
+
+
+def _curtain(fall: Fall, skull: Skull, side: int, chance: np.random.Generator) -> Piece:
+    """A grid: the first axis round the head from the face to the nape, the second from the parting to the tips."""
+    round_ = np.linspace(0, 1, _COLUMNS) ** 0.9
+    over = _over(fall, skull, side, round_)
+    hang = _hang(fall, over[:, -1], side, round_)
+    grid = np.concatenate([over, hang], axis=1)
+    grid = _waved(fall, grid, round_, chance)
+    roll = _rolled_in(grid)
+    grid = np.concatenate([roll, grid], axis=0)
+    return _sheet(fall, grid, side, np.concatenate([np.linspace(-0.06, -0.01, _ROLL), round_]))
+
+
+def _over(fall: Fall, skull: Skull, side: int, round_: Floats) -> Floats:
+    """From the parting over the skull to the height of the ears."""
+    share = np.linspace(0, 1, _OVER)
+    angles, heights = np.array(_BORDER).T
+    start = 4.0 + 0 * angles[0]
+    walk = np.interp(share**0.9, np.linspace(0, 1, len(angles)), angles)
+    high = np.interp(walk, angles, heights)
+    front = _direction(skull, walk, high, fall.part, start)
+    crown = unit(np.array([0.4 * fall.part * side, 0.80, -0.52]))
+    low = unit(np.array([0.0, -0.42, -0.95]))
+    back = _slerp(crown[None], low[None], share[:, None])
+    front = front * np.array([1.0, 1.0, 1.0])
+    away = _slerp(front[None], back[None], round_[:, None, None])
+    away = away / np.linalg.norm(away, axis=2, keepdims=True)
+    signed = away * np.array([side, 1, 1])
+    # the parting is one line for both sides, whatever the side
+    signed[..., 0] += (fall.part * _soft(1 - share / 0.8)[None] - 0.0) * _soft(1 - round_ / 1.0)[:, None]
+    signed = signed / np.linalg.norm(signed, axis=2, keepdims=True)
+    edge = _soft(round_ / 0.25)[:, None]
+    rise = fall.volume * (0.45 + 0.55 * _soft(share / 0.4))[None] * (0.12 + 0.88 * edge) + 0.02
+    low = 0.35 * fall.volume * _soft((share - 0.45) / 0.3)[None] * (1 - edge)
+    return MIDDLE + signed * (_over_the_ears(skull, signed) + rise + low)[..., None]
+
+
+def _over_the_ears(skull: Skull, away: Floats) -> Floats:
+    """How far the head reaches, ears included: below the temples hair lies on a round column that holds them."""
+    reach = skull.reach(away)
+    level = np.hypot(away[..., 0], away[..., 2]) + 1e-6
+    column = 1 / np.hypot(away[..., 0] / level / 0.90, (away[..., 2] / level) / 1.0) / level
+    height = 0.08 - away[..., 1] * reach  # from the middle of the skull downwards
+    return np.where(column > reach, reach + (np.minimum(column, 1.6) - reach) * _soft((height + 0.15) / 0.45), reach)
+
+
+def _direction(skull: Skull, angle: Floats, height: Floats, part: float, start: float) -> Floats:
+    """Directions from the middle to the skin at these angles and heights."""
+    turn = np.radians(np.maximum(angle, 0.01 * start))
+    y = height - MIDDLE[1]
+    away = unit(np.stack([np.sin(turn), 0.4 + 0 * y, np.cos(turn)], axis=1))
+    for _ in range(8):  # the reach depends on the direction that is sought
+        reach = skull.reach(away)
+        up = np.clip(y / reach, -0.95, 0.95)
+        level = np.sqrt(1 - up * up)
+        away = np.stack([np.sin(turn) * level, up, np.cos(turn) * level], axis=1)
+    return away
+
+
+def _hang(fall: Fall, ring: Floats, side: int, round_: Floats) -> Floats:
+    """Downwards from the ring at the ears; in front of the shoulders near the face, behind them at the back."""
+    share = (np.arange(_HANG) + 1) / _HANG
+    start = ring[:, 1][:, None]
+    tip = fall.tip + 0.10 * np.sin(5 * round_)[:, None] * (fall.tip < 6)
+    y = start + (tip - start) * share[None]
+    axis = np.array([0.0, 0.0, -0.05])
+    off = ring[:, None] - axis
+    swell = 1 + fall.flare * np.sin(np.pi * np.clip(share * 0.8, 0, 1))[None] - fall.turn_in * _soft((share - 0.45) / 0.55)[None]
+    x, z = off[..., 0] * swell, axis[2] + off[..., 2] * swell
+    low = np.clip((6.15 - y) / 0.9, 0, 1)
+    front = _soft((0.42 - round_) / 0.2)[:, None]
+    # over the collar bones, and not into them
+    z = np.where(front > 0, z + front * np.maximum(0.42 + 0.75 * low**0.8 - z, 0) * _soft((6.6 - y) / 0.6), z)
+    z = z - (1 - front) * 0.25 * _soft(low)
+    x = x + side * 0.06 * front * _soft(low)
+    return np.stack([x, np.broadcast_to(y, x.shape), z], axis=2)
+
+
+def _waved(fall: Fall, grid: Floats, round_: Floats, chance: np.random.Generator) -> Floats:
+    """Locks: the surface rises and falls round the head, and along the hair where it waves."""
+    share = np.linspace(0, 1, grid.shape[1])[None]
+    place = round_[:, None]
+    phase = 6.28 * chance.random(4)
+    loose = _soft((share - 0.12) / 0.4)
+    away = unit(grid - (MIDDLE + np.array([0, -0.5, -0.1])))
+    lock = np.sin(2 * np.pi * 7 * place + phase[0] + 2.0 * np.sin(5 * share + phase[1]))
+    lock = lock + 0.6 * np.sin(2 * np.pi * 13 * place + phase[2] + 2.5 * np.sin(4 * share + phase[3]))
+    height = 0.010 * lock * loose
+    if fall.curls:
+        spring = np.sin(2 * np.pi * 6.5 * share + 3.0 * np.sin(2 * np.pi * 5 * place + phase[0]) + phase[1])
+        height = height + fall.waves * (0.5 * spring + 0.35 * lock * (0.6 + 0.4 * spring)) * _soft((share - 0.1) / 0.3)
+    else:
+        height = height + fall.waves * np.sin(2 * np.pi * 2.2 * share + 3 * place + phase[0]) * _soft((share - 0.4) / 0.3)
+    return grid + height[..., None] * away
+
+
+def _rolled_in(grid: Floats) -> Floats:
+    """The border beside the face bends in, so that the curtain looks as thick as it is."""
+    share = np.linspace(1, 0, _ROLL, endpoint=False)[:, None]
+    rows = np.linspace(0, 1, grid.shape[1])[None]
+    inward = unit(np.array([0.0, 7.2, -0.1]) - grid[0]) * np.array([1, 0.2, 1])
+    amount = (0.13 * share * _soft((rows - 0.25) / 0.3))[..., None]
+    return grid[0][None] + amount * inward[None]
+
+
+def _sheet(fall: Fall, grid: Floats, side: int, round_: Floats) -> Piece:
+    columns, rows = grid.shape[:2]
+    column, row = np.meshgrid(np.arange(columns - 1), np.arange(rows - 1), indexing="ij")
+    corner = column * rows + row
+    quads = np.stack([corner, corner + 1, corner + rows + 1, corner + rows], 2).reshape(-1, 4).astype(np.int32)
+    quads = quads if side > 0 else quads[:, ::-1].copy()
+    along, across = np.gradient(grid, axis=1), np.gradient(grid, axis=0)
+    normals = unit(side * np.cross(along, across))
+    share = np.linspace(0, 1, rows)[None]
+    # the light goes softly over the parting
+    middle = _soft(1 - share / 0.16)[..., None]
+    normals = unit(normals * (1 - middle) + middle * unit(grid - MIDDLE))
+    lengths = np.concatenate([np.zeros((columns, 1)), np.linalg.norm(np.diff(grid, axis=1), axis=2).cumsum(1)], axis=1)
+    hang = 0.30 if fall.tip < 6 else 0.16
+    cover = 1.3 * np.clip((1.02 - share) / hang, 0, 1) ** 0.7 + 0 * round_[:, None]
+    numbers = np.stack([np.broadcast_to(0.42 * round_[:, None] + 0.5 * (side < 0), lengths.shape), 0.22 * lengths], axis=2)
+    flat = grid.reshape(-1, 3).astype(np.float32)
+    return Piece(
+        points=flat,
+        normals=normals.reshape(-1, 3).astype(np.float32),
+        triangles=halves(quads),
+        vectors=unit(along).reshape(-1, 3),
+        numbers=numbers.reshape(-1, 2).astype(np.float32),
+        cover=cover.reshape(-1).astype(np.float32),
+        lit=(grid + 0.07 * normals).reshape(-1, 3).astype(np.float32),
+    )
+
+
+def _slerp(first: Floats, second: Floats, share: Floats) -> Floats:
+    angle = np.arccos(np.clip((first * second).sum(-1, keepdims=True), -0.9999, 0.9999))
+    return (np.sin((1 - share) * angle) * first + np.sin(share * angle) * second) / np.sin(angle)
+
+
+def _soft(value: Floats) -> Floats:
+    share = np.clip(value, 0, 1)
+    return share * share * (3 - 2 * share)

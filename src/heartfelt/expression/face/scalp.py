@@ -1,0 +1,124 @@
+"""The head under the hair: where hair grows, how far the skull reaches, and coats of short hair that follow the skin."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartfelt.expression.face.piece import unit
+from heartfelt.expression.face.subdivide import subdivided
+
+Floats = NDArray[np.floating[Any]]
+Ints = NDArray[np.int32]
+
+MIDDLE = np.array([0.0, 7.55, 0.08], np.float32)
+"""The middle of the resting skull."""
+
+
+@dataclass(frozen=True)
+class Scalp:
+    """The skin of one person as hair needs it: the resting places of its vertices, and where this person has them."""
+
+    rest: Floats
+    points: Floats
+    normals: Floats
+    quads: Ints
+    middle: Floats
+    scale: float
+
+    def measured(self, places: Floats) -> Floats:
+        """Places of this person in the measures of the resting head."""
+        return (places - self.middle) / self.scale + MIDDLE
+
+    def placed(self, places: Floats) -> Floats:
+        return ((places - MIDDLE) * self.scale + self.middle).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class Field:
+    """The part of the scalp on which hair grows, and a margin of skin, in fine quads and in the measures of the resting head."""
+
+    rest: Floats
+    places: Floats
+    normals: Floats
+    quads: Ints
+    inside: Floats
+    """As `grows` says."""
+
+
+def grows(rest: Floats, back: float = 0.0) -> Floats:
+    """Positive where hair grows, rising with the distance from the hairline; `back` moves the line up the forehead."""
+    x, y, z = rest[..., 0], rest[..., 1], rest[..., 2]
+    angle = np.degrees(np.abs(np.arctan2(x, z - 0.1)))
+    line = np.interp(
+        angle,
+        (0, 12, 24, 34, 44, 52, 58, 64, 72, 82, 98, 108, 125, 180),
+        (7.95, 7.955, 7.95, 7.90, 7.80, 7.68, 7.56, 7.40, 7.24, 7.22, 7.42, 7.20, 6.85, 6.68),
+    )
+    recess = back * np.interp(angle, (0, 18, 40, 58, 80), (0.75, 1.0, 1.15, 0.5, 0.0))
+    return (y - line - recess).astype(np.float32)
+
+
+def on_the_ears(rest: Floats) -> NDArray[np.bool_]:
+    """The parts of the ears that stand out, which falling hair hides."""
+    x, y, z = rest.T
+    return (np.abs(x) > 0.76) & (y > 6.7) & (y < 7.6) & (z < 0.5)
+
+
+def field(scalp: Scalp, back: float) -> Field:
+    near = (grows(scalp.rest, back) > -0.12) & (np.abs(scalp.rest[:, 0]) < 0.80) & (scalp.rest[:, 1] > 6.5)
+    kept, inverse = np.unique(scalp.quads[near[scalp.quads].all(1)], return_inverse=True)
+    fine = subdivided(inverse.reshape(-1, 4).astype(np.int32), len(kept))
+    rest = fine.apply(scalp.rest[kept])
+    return Field(
+        rest=rest,
+        places=fine.apply(scalp.measured(scalp.points)[kept]),
+        normals=unit(fine.apply(scalp.normals[kept])),
+        quads=fine.quads,
+        inside=grows(rest, back),
+    )
+
+
+# Rows of the table above and below each row; it ends at the poles.
+_UP, _DOWN = [0, *range(31)], [*range(1, 32), 31]
+
+
+class Skull:
+    """How far the head reaches from its middle in each direction."""
+
+    def __init__(self, scalp: Scalp):
+        places = scalp.measured(scalp.points)
+        keep = (places[:, 1] > 6.1) & (np.abs(scalp.rest[:, 0]) < 0.78)
+        away = places[keep] - MIDDLE
+        reach = np.linalg.norm(away, axis=1)
+        down, round_ = _angles(away)
+        table = np.zeros((32, 64), np.float32)
+        np.maximum.at(table, (np.clip(down, 0, 31).astype(int), round_.astype(int) % 64), reach)
+        for _ in range(12):  # cells without a vertex take from their neighbours
+            near = np.stack([table[_UP], table[_DOWN], np.roll(table, 1, 1), np.roll(table, -1, 1)])
+            filled = near.sum(0) / np.maximum((near > 0).sum(0), 1)
+            table = np.where(table > 0, table, filled)
+        for _ in range(3):
+            table = (2 * table + table[_UP] + table[_DOWN] + np.roll(table, 1, 1) + np.roll(table, -1, 1)) / 6
+        table[:2] = table[:2].mean()
+        self.table = table.astype(np.float32)
+
+    def reach(self, away: Floats) -> Floats:
+        """The distance from the middle to the skin in these directions, smoothly."""
+        down, round_ = _angles(away)
+        down, round_ = down - 0.5, round_ - 0.5
+        row, column = np.floor(down), np.floor(round_)
+        fy, fx = down - row, round_ - column
+        r0, r1 = np.clip(row, 0, 31).astype(int), np.clip(row + 1, 0, 31).astype(int)
+        c0, c1 = column.astype(int) % 64, (column.astype(int) + 1) % 64
+        above = self.table[r0, c0] * (1 - fx) + self.table[r0, c1] * fx
+        below = self.table[r1, c0] * (1 - fx) + self.table[r1, c1] * fx
+        return (above * (1 - fy) + below * fy).astype(np.float32)
+
+
+def _angles(away: Floats) -> tuple[Floats, Floats]:
+    """Rows down from the pole and columns round it."""
+    length = np.linalg.norm(away, axis=-1) + 1e-9
+    down = np.arccos(np.clip(away[..., 1] / length, -1, 1)) / np.pi * 32
+    return down, (np.arctan2(away[..., 0], away[..., 2]) / (2 * np.pi) + 0.5) * 64
