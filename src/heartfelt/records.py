@@ -367,6 +367,8 @@ class Carried(Record):
     channel: Literal["voice", "face"]
     intended: str
     """The emotion that was to be carried."""
+    expected: str = ""
+    """The same in the senses' own label set; empty where they have no class for it, or were not asked."""
     recognised: str = ""
     """The emotion that the senses recognise, in their own label set; empty where they were not asked."""
     shares: Scores = {}

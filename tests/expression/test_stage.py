@@ -106,7 +106,7 @@ def test_a_full_disk_is_told_for_sounds_too(take, tmp_path: Path, monkeypatch: p
 def test_a_performance_says_what_was_made_and_what_was_measured(tmp_path: Path):
     made = stage().perform("I am here, and I listen to every word.", SAD, MAYA, tmp_path, film=False)
     assert made.files == ("reply.wav", "timeline.json")
-    assert (made.emotion, made.identity.name, made.voice, made.face) == ("sad", "maya", "kokoro-82m", "")
+    assert (made.emotion, made.identity.name, made.voice, made.face) == ("sad", "maya", "hum", "")
     assert [each.channel for each in made.carried] == ["voice"]
     assert made.carried[0].wanted["pitch"] < 0
     assert set(made.ms) == {"voice", "proof"}

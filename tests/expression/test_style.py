@@ -1,8 +1,9 @@
 import pytest
 
 from heartfelt.errors import InputError, UnknownName
-from heartfelt.expression.style import Style, answering, style_of
+from heartfelt.expression.style import Style, style_of
 from heartfelt.expression.voice.emotions import manner_of
+from heartfelt.labels.answering import answering
 from heartfelt.labels.leaning import leaning
 from heartfelt.labels.sets import ED32
 from heartfelt.records import Delivery, Forecast, Identity, Output, Pass, Plan, StepRecord
@@ -18,19 +19,19 @@ PLAN = Plan(goal="comfort", stance="friend", tactic="listen", tone="gentle")
 
 def test_every_emotion_is_answered_with_one_that_voice_and_face_know():
     for label in ED32.labels:
-        shown, share = answering(label)
+        shown, share = answering(label, 1.0)
         manner_of(shown)
         assert 0 < share <= 1
 
 
 def test_nobody_is_answered_with_anger_fear_or_disgust():
-    shown = {answering(label)[0] for label in ED32.labels}
+    shown = {answering(label, 1.0)[0] for label in ED32.labels}
     assert not shown & {"angry", "furious", "annoyed", "disgusted", "afraid", "terrified", "jealous", "anxious"}
 
 
 def test_joy_is_not_answered_with_sorrow_nor_sorrow_with_joy():
     for label in ED32.labels:
-        assert leaning(label) * leaning(answering(label)[0]) >= 0 or answering(label)[0] in ("caring", "trusting"), label
+        assert leaning(label) * leaning(answering(label, 1.0)[0]) >= 0 or answering(label, 1.0)[0] in ("caring", "trusting"), label
 
 
 def test_the_plan_gives_the_tone_and_the_forecast_the_emotion():

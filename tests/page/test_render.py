@@ -16,7 +16,7 @@ from heartfelt.records import Cause, Cue, Evidence, Finding, Forecast, Keyframe,
 from . import samples
 
 HOSTILE = "</script><script>alert(1)</script> \" ' & <img src=x onerror=alert(1)> </style> {{ 7 * 7 }} ‮שלום"
-VOID = {"meta", "img", "br", "path", "circle", "link", "input", "hr"}
+VOID = {"meta", "img", "br", "path", "circle", "link", "input", "hr", "track"}
 
 
 class Page(HTMLParser):

@@ -2,11 +2,12 @@
 
 import time
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from heartfelt.agents.step import Step
 from heartfelt.agents.view import View
 from heartfelt.labels import emotion_map, fold, translate
+from heartfelt.labels.answering import WAYS
 from heartfelt.labels.leaning import strength
 from heartfelt.records import Delivery, Forecast, StepRecord
 
@@ -18,16 +19,18 @@ class Deliver(Step):
     name: ClassVar[str] = "deliver"
     asks_model: ClassVar[bool] = False
     mapping: str = "e3rg"
+    shows: Literal["mirroring", "answering"] = "mirroring"
+    """The emotion of the forecast itself, or what a kind listener shows to somebody who feels so."""
 
     async def run(self, view: View) -> StepRecord:
         started = time.perf_counter()
         forecast = view.find(Forecast)
-        emotion = forecast.emotion if forecast else "neutral"
+        emotion, intensity = WAYS[self.shows](forecast.emotion, felt(forecast)) if forecast else ("neutral", 0.0)
         delivery = Delivery(
             emotion=emotion,
             bank=self._bank(emotion),
             mapping=self.mapping,
-            intensity=round(strength(emotion) * (forecast.confidence or 1.0) if forecast else 0.0, 3),
+            intensity=round(intensity, 3),
             identity=view.services.identity,
         )
         ms = (time.perf_counter() - started) * 1000
@@ -38,3 +41,8 @@ class Deliver(Step):
         if emotion in emotion_map(self.mapping):
             return translate(emotion, "ed32", "mead", via=self.mapping)
         return fold(emotion, "mead", via=self.mapping).label or "neutral"
+
+
+def felt(forecast: Forecast) -> float:
+    """How strongly: as stirred as the emotion is, as far as that is sure."""
+    return strength(forecast.emotion) * (forecast.confidence or 1.0)

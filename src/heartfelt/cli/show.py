@@ -7,7 +7,7 @@ import typer
 
 from heartfelt.cli.console import err, out
 from heartfelt.cli.progress import Progress
-from heartfelt.events import Audited, PassStarted, StepFinished
+from heartfelt.events import Audited, PassStarted, Performed, StepFinished
 from heartfelt.page import write_page
 from heartfelt.trace import Trace, writing
 
@@ -21,7 +21,7 @@ def show(
     recorded = Trace.read(trace)
     if html is not None:
         with writing(html):
-            write_page(recorded, html)
+            write_page(recorded, html, trace.parent)
         err.print(f"Wrote {html}", style="dim", soft_wrap=True)
         return
     tell(recorded)
@@ -39,6 +39,8 @@ def tell(recorded: Trace) -> None:
                 printed(StepFinished(number=made.number, record=record))
         if made.audit is not None:
             printed(Audited(number=made.number, audit=made.audit))
+    if recorded.performance is not None:
+        printed(Performed(performance=recorded.performance))
     if recorded.finished is not None:
         out.print(f"\n{recorded.finished.reply}", markup=False)
         out.print(recorded.finished.why_chosen, style="dim")

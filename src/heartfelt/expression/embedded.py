@@ -29,10 +29,9 @@ _KEPT = 2
 class EmbeddedVoice:
     """Kokoro, in the manner that the style asks of this person."""
 
-    name = "kokoro-82m"
-
     def __init__(self, speaker: Speaker | None = None):
         self.speaker = speaker or Kokoro()
+        self.name = self.speaker.name
 
     def say(self, text: str, style: Style, persona: Persona) -> Iterator[Spoken]:
         return self.speaker.stream(text, voice=persona.voice, manner=manner_for(style, persona))

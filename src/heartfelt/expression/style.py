@@ -1,15 +1,10 @@
 """How a reply is to be given: the emotion that voice and face carry, how strongly, and in which tone. Never what is said."""
 
-import tomllib
-from functools import cache
-from importlib.resources import files
-
 from pydantic import Field
 
+from heartfelt.agents.deliver import felt
 from heartfelt.expression.voice.emotions import manner_of, tones
-from heartfelt.labels import fold
-from heartfelt.labels.leaning import strength
-from heartfelt.labels.sets import ED32
+from heartfelt.labels.answering import answering
 from heartfelt.records import Delivery, Forecast, Pass, Plan, Record
 
 
@@ -32,8 +27,8 @@ class Style(Record):
 def style_of(made: Pass) -> Style:
     """The style that the steps of a pass decided on.
 
-    Where a recipe has a delivery, it is carried as it is. Otherwise the forecast says what the person feels, and a listener
-    does not mirror all of that: nobody is helped by fury in return for fury.
+    Where a recipe has a delivery, it is carried as it is. Otherwise the forecast says what the person feels, and a kind
+    listener answers that.
     """
     plan, delivery, forecast = made.find(Plan), made.find(Delivery), made.find(Forecast)
     tone = plan.tone if plan and plan.tone in tones() else ""
@@ -41,18 +36,5 @@ def style_of(made: Pass) -> Style:
         return Style(emotion=delivery.emotion, intensity=delivery.intensity, tone=tone)
     if forecast is None:
         return Style(tone=tone)
-    answer, share = answering(forecast.emotion)
-    felt = strength(forecast.emotion) * (forecast.confidence or 1.0)
-    return Style(emotion=answer, intensity=round(min(share * (0.5 + felt / 2), 1.0), 3), tone=tone)
-
-
-def answering(emotion: str) -> tuple[str, float]:
-    """What a kind listener shows to somebody who feels so, and how much of it."""
-    label = emotion if emotion in _answers() else fold(emotion, ED32).label or "neutral"
-    return _answers()[label]
-
-
-@cache
-def _answers() -> dict[str, tuple[str, float]]:
-    text = files("heartfelt.expression").joinpath("answering.toml").read_text(encoding="utf-8")
-    return {label: (str(shown), float(share)) for label, (shown, share) in tomllib.loads(text).items()}
+    emotion, intensity = answering(forecast.emotion, felt(forecast))
+    return Style(emotion=emotion, intensity=round(intensity, 3), tone=tone)

@@ -11,10 +11,12 @@ from typing import Any, cast
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from heartfelt.page.axis import clock
 from heartfelt.page.difference import difference
 from heartfelt.page.highlight import Piece, find, highlighted, quotes_of
 from heartfelt.page.lanes import anchor
 from heartfelt.page.passes import Column, all_calls, columns, spent
+from heartfelt.page.performance import panel
 from heartfelt.page.senses import name_of, sensed_turns
 from heartfelt.page.timeline import hues, timeline, told
 from heartfelt.prompts.notes import STRATEGIES
@@ -58,18 +60,20 @@ class Story:
     mended: list[str]
 
 
-def render(trace: Trace) -> str:
-    """The whole page as text."""
-    return _environment().get_template("page.html").render(_page(trace))
+def render(trace: Trace, folder: Path | None = None) -> str:
+    """The whole page as text. `folder` is where it will lie: the film and the sound of the reply are looked for there."""
+    return _environment().get_template("page.html").render(_page(trace, folder))
 
 
-def write_page(trace: Trace, target: Path) -> None:
+def write_page(trace: Trace, target: Path, media: Path | None = None) -> None:
+    """Write the page. `media` is the folder with the film and the sound of the reply, if they do not lie beside the page."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(render(trace), encoding="utf-8", errors="xmlcharrefreplace")
+    target.write_text(render(trace, media or target.parent), encoding="utf-8", errors="xmlcharrefreplace")
 
 
-def _page(trace: Trace) -> dict[str, object]:
+def _page(trace: Trace, folder: Path | None) -> dict[str, object]:
     shown, rows, bubbles = columns(trace), timeline(trace), _bubbles(trace)
+    performed = panel(trace.performance, folder, _reply(trace))
     return {
         "trace": trace,
         "start": trace.start,
@@ -83,6 +87,7 @@ def _page(trace: Trace) -> dict[str, object]:
         "bubbles": bubbles,
         "marked": {origin for bubble in bubbles for piece in bubble.pieces for origin in piece.origins},
         "noticed": _noticed(trace),
+        "performed": performed,
         "sensed": sensed_turns(trace.start.dialogue, _noticed(trace)),
         "at": partial(_at, trace),
         "columns": shown,
@@ -90,7 +95,7 @@ def _page(trace: Trace) -> dict[str, object]:
         "hues": hues(rows),
         "told": told(rows),
         "unsaid": partial(_unsaid, trace),
-        "policy": _policy(),
+        "policy": _policy(played=performed is not None and performed.media.embedded),
     }
 
 
@@ -177,6 +182,10 @@ def top(scores: Scores) -> list[tuple[str, float]]:
     return sorted(scores.items(), key=lambda item: -item[1])[:TOP]
 
 
+def size(count: int) -> str:
+    return f"{count / 1e6:.1f} MB" if count >= 1_000_000 else f"{max(1, round(count / 1000))} kB"
+
+
 # ── the templates ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -190,7 +199,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     filters, names = cast(dict[str, Any], environment.filters), cast(dict[str, Any], environment.globals)
-    filters.update(duration=duration, percent=percent, number=number, top=top)
+    filters.update(clock=clock, duration=duration, percent=percent, number=number, top=top, size=size)
     names.update(difference=difference, strategies=STRATEGIES, script=Markup(_script()))
     return environment
 
@@ -200,7 +209,9 @@ def _script() -> str:
     return Path(__file__).with_name("templates").joinpath("page.js").read_text("utf-8")
 
 
-def _policy() -> str:
-    """What the browser may do: draw the page. No other script than the page's own runs, and nothing is fetched."""
+def _policy(*, played: bool) -> str:
+    """What the browser may do: draw the page, and play what is in it. No other script than the page's own runs, and nothing is
+    fetched."""
     fingerprint = base64.b64encode(sha256(_script().encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{fingerprint}'"
+    media = " media-src data:;" if played else ""
+    return f"default-src 'none'; style-src 'unsafe-inline'; img-src data:;{media} script-src 'sha256-{fingerprint}'"

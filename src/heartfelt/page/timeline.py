@@ -1,4 +1,4 @@
-"""Where the time goes: one row a pass, each step as long as it took, the passes one after the other."""
+"""Where the time goes: one row a pass, each step as long as it took, one after the other; then the voice and the face."""
 
 from dataclasses import dataclass
 
@@ -19,15 +19,21 @@ class Segment:
 
 @dataclass(frozen=True)
 class Row:
-    number: int
+    number: int | None
+    """Of the pass; none for the performance."""
     ms: float
     offset: float
     """Where the pass starts, in percent of the whole."""
     segments: tuple[Segment, ...]
 
+    @property
+    def label(self) -> str:
+        return "Express" if self.number is None else f"Pass {self.number}"
+
 
 def timeline(trace: Trace) -> list[Row]:
-    total = sum(spent(trace, made) for made in trace.passes)
+    parts = trace.performance.ms if trace.performance else {}
+    total = sum(spent(trace, made) for made in trace.passes) + sum(parts.values())
     rows: list[Row] = []
     gone = 0.0
     for made in trace.passes:
@@ -37,6 +43,11 @@ def timeline(trace: Trace) -> list[Row]:
         ms = spent(trace, made)
         rows.append(Row(made.number, ms, _percent(gone, total), segments))
         gone += ms
+    if parts:
+        after = tuple(
+            Segment(part, ms, _percent(ms, total), _later(trace, place)) for place, (part, ms) in enumerate(parts.items())
+        )
+        rows.append(Row(None, sum(parts.values()), _percent(gone, total), after))
     return rows
 
 
@@ -63,3 +74,8 @@ def _percent(part: float, whole: float) -> float:
 def _hue(trace: Trace, step: str) -> int:
     names = trace.start.steps
     return names.index(step) % HUES if step in names else len(names) % HUES
+
+
+def _later(trace: Trace, place: int) -> int:
+    """The colours after those of the steps and of the audit."""
+    return (len(trace.start.steps) + 1 + place) % HUES

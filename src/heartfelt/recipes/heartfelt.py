@@ -1,7 +1,8 @@
 """Heartfelt's own recipe: the best of each.
 
 Grounded perception, the plan and the audited loop come from the reflective framework, the cause in the speaker's own words
-and the precise-then-fuzzy exemplars from TRACE, the delivery to voice and face from E3RG.
+and the precise-then-fuzzy exemplars from TRACE, the delivery to voice and face from E3RG; what is shown is an answer to the
+emotion and not its mirror.
 """
 
 from heartfelt.agents import AuditSteps, Deliver, FindCause, ForecastEmotion, MakePlan, Perceive, Recall, Respond
@@ -17,7 +18,7 @@ HEARTFELT = Recipe(
         MakePlan(),
         Recall(top_k=1),
         Respond(),
-        Deliver(),
+        Deliver(shows="answering"),
     ),
     audit=AuditSteps(),
     refinements=2,

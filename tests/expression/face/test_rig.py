@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from heartfelt.expression.face import UNITS, Ancestry, Head, Look, Pose, emotion, emotion_names, look_from
+from heartfelt.expression.face import UNITS, Ancestry, Head, Look, Pose, emotion, emotion_names, look_from, looks
 from heartfelt.expression.face.rig import Rig
 from heartfelt.expression.face.shape import shaped
 
@@ -39,7 +39,9 @@ def gap(head: Head, rig: Rig, units: dict[str, float]) -> float:
 
 def test_at_rest_nothing_moves(head: Head, rig: Rig):
     moved = rig.move(Pose(units=dict.fromkeys(UNITS, 0.0)))
-    np.testing.assert_array_equal(moved.points, shaped(head, SOMEBODY))
+    still = np.abs(moved.points - shaped(head, SOMEBODY)).max(1)
+    assert still.max() < 0.03, "only the lips are drawn together"
+    assert (still > 0).mean() < 0.1
     np.testing.assert_array_equal(moved.turn, 0)
     np.testing.assert_array_equal(moved.eyes["Left"], np.eye(3))
 
@@ -72,6 +74,27 @@ def test_lips_meet_for_a_p_whatever_else_the_mouth_does(head: Head, rig: Rig):
         "tongueOut": 0.3,
     }
     assert gap(head, rig, {"jawOpen": 0.2, "mouthClose": 0.2, **others}) < 0.015
+
+
+CLOSED: dict[str, dict[str, float]] = {
+    "at rest": {},
+    "m": {"jawOpen": 0.12, "mouthClose": 0.12, "mouthPressLeft": 0.35, "mouthPressRight": 0.35},
+    "rolled in": {"mouthRollLower": 0.6, "mouthRollUpper": 0.5},
+    "p with a smile": {"jawOpen": 0.2, "mouthClose": 0.2, "mouthSmileLeft": 0.7, "mouthSmileRight": 0.7},
+}
+
+
+@pytest.mark.parametrize("units", CLOSED.values(), ids=CLOSED)
+def test_everybody_closes_the_lips_from_corner_to_corner(head: Head, units: dict[str, float]):
+    for look in looks().values():
+        rig = Rig(head, look)
+        assert rig.lips.gaps(rig.move(Pose(units=units)).points).max() < 0, look.name
+
+
+def test_lips_part_when_they_are_meant_to(head: Head):
+    for look in looks().values():
+        rig = Rig(head, look)
+        assert rig.lips.gaps(rig.move(Pose(units={"jawOpen": 0.5})).points)[6] > 0.08, look.name
 
 
 def test_eyes_turn_and_lids_go_with_them(rig: Rig):

@@ -4,8 +4,12 @@ import numpy as np
 import pytest
 
 from heartfelt.errors import InputError
-from heartfelt.expression.face import Head, Pose, emotion, look_named
+from heartfelt.expression.face import Head, Look, Pose, emotion, look_from, look_named, looks
+from heartfelt.expression.face.clothes import below
+from heartfelt.expression.face.hair import style_of
+from heartfelt.expression.face.scalp import grows
 from heartfelt.expression.render import Renderer
+from heartfelt.expression.render.palette import SKIN
 from heartfelt.senses.face import MediaPipeNetworks, detect
 
 pytestmark = pytest.mark.embedded
@@ -44,6 +48,48 @@ def test_lids_hide_the_eyes_when_they_shut(renderer: Renderer):
         lids = person.moving.points[person._lids["Left"]]
         away = np.linalg.norm(lids - person.rig.eye_middles["Left"], axis=1)
         assert away.min() > person.rig.eye_radius
+
+
+def test_the_same_look_twice_is_the_same_picture(head: Head, renderer: Renderer):
+    again = Renderer(look_named("maya"), 192, head=head, threads=1)
+    np.testing.assert_array_equal(again.frame(emotion("joy")), renderer.frame(emotion("joy")))
+
+
+def drawn(renderer: Renderer, pose: Pose) -> np.ndarray:
+    """The row of the palette that the first sample of each pixel shows; 255 for clothes and backdrop."""
+    renderer.frame(pose)
+    seen = renderer._buffers[1][:, :, 0]
+    return np.where(seen >= 0, renderer.person.moving.rows[np.maximum(seen, 0)], 255)
+
+
+@pytest.mark.parametrize("name", ["maya", "yuna", "lucia", "amara", "tom", "omar", "daniel", "ingrid"])
+def test_hair_has_no_holes(head: Head, name: str):
+    """From the hairline upwards no skin is seen, however the head is held."""
+    renderer = Renderer(look_named(name), 192, head=head)
+    person = renderer.person
+    scalp = grows(person.atlas.rest, style.line if (style := style_of(look_named(name))) else 0.0) > 0.30
+    for yaw, pitch in ((0, 0), (20, 0), (-20, 0), (0, 15), (0, -15)):
+        rows = drawn(renderer, Pose(yaw=yaw, pitch=pitch))
+        corners = person.moving.triangles[np.maximum(renderer._buffers[1][:, :, 0], 0)]
+        bare = (rows == SKIN) & scalp[np.minimum(corners, len(scalp) - 1)].all(2)
+        assert bare.sum() <= 2, (name, yaw, pitch)
+
+
+@pytest.mark.parametrize("person", [*looks().values(), *(look_from(seed) for seed in range(4))], ids=lambda look: look.name)
+def test_clothes_cover_the_shoulders_however_the_head_turns(head: Head, person: Look):
+    """Skin that is drawn well under the neckline would be a hole in the cloth."""
+    renderer = Renderer(person, 128, head=head)
+    under = below(person.clothes, renderer.person.atlas.rest) > 0.05
+    for yaw, pitch in ((0, 0), (20, 0), (-20, 0), (0, 15), (0, -15)):
+        rows = drawn(renderer, Pose(yaw=yaw, pitch=pitch))
+        corners = renderer.person.moving.triangles[np.maximum(renderer._buffers[1][:, :, 0], 0)]
+        through = (rows == SKIN) & under[np.minimum(corners, len(under) - 1)].all(2)
+        assert not through.any(), (yaw, pitch)
+
+
+def test_a_turned_head_leaves_the_clothes_where_they_are(renderer: Renderer):
+    rest, turned = renderer.frame(), renderer.frame(Pose(yaw=20))
+    np.testing.assert_array_equal(rest[-6:, :40], turned[-6:, :40])
 
 
 def test_no_vertex_is_lost(renderer: Renderer):

@@ -66,10 +66,12 @@ def _amount(look: Look, rest: Floats, normals: Floats) -> Floats:
     side = np.abs(x)
     amount = beard_area(side, y, z) * _soft((y - np.interp(side, (0, 0.3, 0.5, 0.65), (6.13, 6.17, 6.32, 6.6))) / 0.16)
     # not on the lips, nor below the lower one's middle, nor inside the mouth
-    lip_top, lip_low = np.interp(side, (0, 0.08, 0.18, 0.275), (6.70, 6.715, 6.68, 6.61)), np.interp(
-        side, (0, 0.13, 0.23, 0.275), (6.470, 6.485, 6.54, 6.60)
+    lip_top, lip_low = (
+        np.interp(side, (0, 0.08, 0.18, 0.275), (6.70, 6.715, 6.68, 6.61)),
+        np.interp(side, (0, 0.13, 0.23, 0.275), (6.470, 6.485, 6.54, 6.60)),
     )
     mouth = _soft((y - lip_low + 0.03) / 0.04) * _soft((lip_top + 0.03 - y) / 0.04) * _soft((0.33 - side) / 0.04)
+    amount = amount * _soft((0.735 - side) / 0.06)  # not on the ears
     amount = amount * (1 - mouth) * _soft((normals[:, 2] + 0.35) / 0.3)
     amount = amount * np.where((side < 0.3) & (y > 6.3) & (z < 1.38), 0.0, 1.0)
     if look.beard == "moustache":

@@ -46,7 +46,7 @@ def worn(look: Look, rest: Floats, points: Floats, quads: Ints) -> list[tuple[st
         thick = (0.040 if look.clothes == "sweater" else 0.028) + rise * _soft((hem - inside) / 0.02)
         return [("main", _layer(rest, points, body, inside, thick))]
     collar = _collar(inside, rest)
-    lift = 0.065 + 0.05 * _soft((0.16 - collar) / 0.16)
+    lift = 0.105 + 0.035 * _soft((0.16 - collar) / 0.16)
     pieces = [("main", _layer(rest, points, body, inside, 0.03)), ("collar", _layer(rest, points, body, collar, lift))]
     if look.clothes == "blazer":
         pieces.append(("jacket", _layer(rest, points, body, _jacket(rest, inside), 0.062)))
@@ -84,9 +84,7 @@ def _layer(rest: Floats, points: Floats, quads: Ints, inside: Floats, thick: Flo
     fold = 0.014 * np.sin(6 * y + 4 * np.abs(x) + 1.0 * np.sin(3 * x)) * np.clip((np.abs(x) - 0.6) / 0.6, 0, 1)
     smooth += normals * fold[:, None]
     numbers = np.stack([100 * inside[kept], 1.9 * _angle(rest[kept])], axis=1).astype(np.float32)
-    return plain(
-        smooth.astype(np.float32), _normals(smooth, faces).astype(np.float32), halves(faces), numbers, inside[kept]
-    )
+    return plain(smooth.astype(np.float32), _normals(smooth, faces).astype(np.float32), halves(faces), numbers, inside[kept])
 
 
 def _smoothed(places: Floats, edges: Ints, times: int) -> Floats:

@@ -106,7 +106,9 @@ def _hang(fall: Fall, ring: Floats, side: int, round_: Floats) -> Floats:
     y = start + (tip - start) * share[None]
     axis = np.array([0.0, 0.0, -0.05])
     off = ring[:, None] - axis
-    swell = 1 + fall.flare * np.sin(np.pi * np.clip(share * 0.8, 0, 1))[None] - fall.turn_in * _soft((share - 0.45) / 0.55)[None]
+    swell = (
+        1 + fall.flare * np.sin(np.pi * np.clip(share * 0.8, 0, 1))[None] - fall.turn_in * _soft((share - 0.45) / 0.55)[None]
+    )
     x, z = off[..., 0] * swell, axis[2] + off[..., 2] * swell
     low = np.clip((6.15 - y) / 0.9, 0, 1)
     front = _soft((0.42 - round_) / 0.2)[:, None]
@@ -129,7 +131,9 @@ def _waved(fall: Fall, grid: Floats, round_: Floats, chance: np.random.Generator
     height = 0.010 * lock * loose
     if fall.curls:
         spring = np.sin(2 * np.pi * 6.5 * share + 3.0 * np.sin(2 * np.pi * 5 * place + phase[0]) + phase[1])
-        height = height + fall.waves * (0.5 * spring + 0.35 * lock * (0.6 + 0.4 * spring)) * _soft((share - 0.1) / 0.3)
+        height = height + fall.waves * (0.5 * spring + 0.35 * lock * (0.6 + 0.4 * spring)) * _soft((share - 0.1) / 0.3) * (
+            1 - 0.5 * _soft((share - 0.75) / 0.25)
+        )
     else:
         height = height + fall.waves * np.sin(2 * np.pi * 2.2 * share + 3 * place + phase[0]) * _soft((share - 0.4) / 0.3)
     return grid + height[..., None] * away
@@ -157,7 +161,7 @@ def _sheet(fall: Fall, grid: Floats, side: int, round_: Floats) -> Piece:
     middle = _soft(1 - share / 0.16)[..., None]
     normals = unit(normals * (1 - middle) + middle * unit(grid - MIDDLE))
     lengths = np.concatenate([np.zeros((columns, 1)), np.linalg.norm(np.diff(grid, axis=1), axis=2).cumsum(1)], axis=1)
-    hang = 0.30 if fall.tip < 6 else 0.16
+    hang = 0.10 if fall.curls else 0.30 if fall.tip < 6 else 0.14
     cover = 1.3 * np.clip((1.02 - share) / hang, 0, 1) ** 0.7 + 0 * round_[:, None]
     numbers = np.stack([np.broadcast_to(0.42 * round_[:, None] + 0.5 * (side < 0), lengths.shape), 0.22 * lengths], axis=2)
     flat = grid.reshape(-1, 3).astype(np.float32)

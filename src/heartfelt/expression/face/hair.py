@@ -55,11 +55,11 @@ STYLES = {
         top=0.08, sides=0.05, loose=0.1, kind="wavy",
         fall=Fall(part=0.12, tip=6.30, volume=0.26, flare=0.12, waves=0.060, curls=True),
     ),
-    "afro": Style(top=0.50, sides=0.42, loose=0.62, lumps=0.035, kind="coiled"),
+    "afro": Style(top=0.45, sides=0.45, loose=0.50, lumps=0.035, kind="coiled"),
 }  # fmt: skip
 CROP = Style(top=0.065, sides=0.045, loose=0.45, kind="coiled")
 """Short hair that coils."""
-_COATS, _HIGH_COATS = (0.06, 0.55, 1.0), (0.70, 0.88, 1.0)
+_COATS, _HIGH_COATS = (0.06, 0.55, 1.0), (0.82, 0.91, 1.0)
 """The layers, as shares of the height; high hair hides its lower ones."""
 
 
@@ -75,60 +75,61 @@ def grown(look: Look, scalp: Scalp) -> Piece | None:
     if style is None:
         return None
     chance = np.random.default_rng(look.seed + 17)
-    ground = field(scalp, style.line)
-    pieces = _coats(style, ground, chance)
-    if style.fall is not None:
-        pieces = [pieces[0], *curtains(style.fall, Skull(scalp), chance)]
+    coats = _HIGH_COATS if style.sides > 0.3 else _COATS
+    lumps = chance.normal(size=(24, 4))
+    # only the uppermost coat is seen so well that it needs the finer quads
+    lower, upper = field(scalp, style.line, fine=False), field(scalp, style.line, fine=True)
+    if style.fall is None:
+        pieces = [_coat(style, upper if share == 1 else lower, share, share == coats[0], lumps) for share in coats]
+    else:
+        pieces = [_coat(style, lower, coats[0], True, lumps), *curtains(style.fall, Skull(scalp), chance)]
     if look.hair == "bun":
         pieces.append(_knot(chance))
     piece = joined(pieces)
     return Piece(
-        scalp.placed(piece.points), piece.normals, piece.triangles, piece.vectors, piece.numbers, piece.cover, scalp.placed(piece.lit)
+        scalp.placed(piece.points),
+        piece.normals,
+        piece.triangles,
+        piece.vectors,
+        piece.numbers,
+        piece.cover,
+        scalp.placed(piece.lit),
     )
 
 
-def _coats(style: Style, ground: Field, chance: np.random.Generator) -> list[Piece]:
-    """Several layers from the skin to the height of the hair, each with more air than the one below."""
+def _coat(style: Style, ground: Field, share: float, lowest: bool, lumps: Floats) -> Piece:
+    """One layer at a share of the height of the hair; each has more air than the one below."""
     u, v, way = _combed(style, ground)
-    height = _height(style, ground, u, v, chance)
+    height = _height(style, ground, u, v, lumps)
     away = unit(0.5 * ground.normals + 0.5 * unit(ground.places - MIDDLE))
     outer = ground.places + height[:, None] * away
-    normals = _normals(outer, ground.quads)
     uneven = 0.016 * np.sin(23 * u * 2 * np.pi) + 0.012 * np.sin(41 * u * 2 * np.pi + 2)
-    line = np.clip((ground.inside + uneven) / 0.24, 0, 1)
-    pieces = []
-    coats = _HIGH_COATS if style.sides > 0.3 else _COATS
-    for share in coats if style.fall is None else coats[:1]:
-        whole = 1.35 if share == coats[0] else 1.3 - style.loose * share**3 - 0.25 * style.loose * share
-        cover = np.minimum(whole * line, 1.3 if share > coats[0] else 9)
-        pieces.append(
-            Piece(
-                points=(ground.places + (0.006 + share * height)[:, None] * away).astype(np.float32),
-                normals=normals,
-                triangles=halves(ground.quads),
-                vectors=way,
-                numbers=np.stack([2.3 * u, v], axis=1).astype(np.float32),
-                cover=cover.astype(np.float32),
-                lit=outer.astype(np.float32),
-            )
-        )
-    return pieces
+    line = np.clip((ground.inside + uneven - (0.07 if style.fall else 0.0)) / 0.24, 0, 1)
+    whole = 1.35 if lowest else 1.3 - style.loose * share**3 - 0.25 * style.loose * share
+    return Piece(
+        points=(ground.places + (0.006 + share * height)[:, None] * away).astype(np.float32),
+        normals=_normals(outer, ground.quads),
+        triangles=halves(ground.quads),
+        vectors=way,
+        numbers=np.stack([2.3 * u, v], axis=1).astype(np.float32),
+        cover=(whole * line).astype(np.float32),
+        lit=outer.astype(np.float32),
+    )
 
 
-def _height(style: Style, ground: Field, u: Floats, v: Floats, chance: np.random.Generator) -> Floats:
+def _height(style: Style, ground: Field, u: Floats, v: Floats, lumps: Floats) -> Floats:
     x, y, z = ground.rest.T
     upper = _soft((y - 7.55) / 0.55)
     height = style.sides + (style.top - style.sides) * upper
     height = height + style.quiff * _soft((z - 0.25) / 0.6) * _soft((y - 7.9) / 0.2) * (1 - 0.3 * np.abs(x))
     if style.lumps:
-        waves = chance.normal(size=(24, 3)) * 9
-        height = height + style.lumps * np.sin(ground.places @ waves.T + chance.random(24) * 6).mean(1) * 3
+        height = height + 3 * style.lumps * np.sin(9 * ground.places @ lumps[:, :3].T + 6 * lumps[:, 3]).mean(1)
     clumps = np.sin(2 * np.pi * 15 * u + 3 * np.sin(9 * v)) + 0.6 * np.sin(2 * np.pi * 27 * u + 4 * np.sin(7 * v + 1))
     height = height * (1 + 0.11 * clumps * upper * (style.lumps == 0))
     if style.parting is not None:
         distance = np.abs(x - style.parting[0]) + np.clip(-z - 0.1, 0, 1) + np.clip(8.0 - y, 0, 1)
         height = height * (0.55 + 0.45 * _soft(distance / 0.16))
-    return (height * _soft(ground.inside / (0.20 + 1.4 * height)) ** 0.8).astype(np.float32)
+    return (height * _soft(ground.inside / (0.20 + (1.4 if style.sides < 0.3 else 0.55) * height)) ** 0.8).astype(np.float32)
 
 
 def _combed(style: Style, ground: Field) -> tuple[Floats, Floats, Floats]:
@@ -145,7 +146,9 @@ def _combed(style: Style, ground: Field) -> tuple[Floats, Floats, Floats]:
     angle = np.arctan2(off @ across, off @ ahead)
     u = angle / (2 * np.pi) + np.sign(angle) * (1 - share) * 0.3
     distance = np.linalg.norm(off, axis=1)
-    way = unit(off) if style.parting is None else unit(off + np.array([0, 0, -0.5]) * _soft((8.3 - ground.places[:, 1:2]) / 0.5))
+    way = (
+        unit(off) if style.parting is None else unit(off + np.array([0, 0, -0.5]) * _soft((8.3 - ground.places[:, 1:2]) / 0.5))
+    )
     way = unit(way - ground.normals * (way * ground.normals).sum(1, keepdims=True))
     return u.astype(np.float32), (0.5 * distance).astype(np.float32), way
 

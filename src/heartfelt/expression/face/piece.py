@@ -20,7 +20,7 @@ class Piece:
     vectors: Floats
     """Of hair the way of the strand, at each vertex; elsewhere nothing."""
     numbers: Floats
-    """Two numbers a vertex: of hair how far across and along its strands it lies, of cloth how far from its edge and round it."""
+    """Two numbers a vertex: of hair how far across and along its strands it is, of cloth how far from its edge and round it."""
     cover: Floats
     """How far the piece covers what is behind it (see `render.raster`)."""
     lit: Floats

@@ -37,7 +37,7 @@ class Scalp:
 
 @dataclass(frozen=True)
 class Field:
-    """The part of the scalp on which hair grows, and a margin of skin, in fine quads and in the measures of the resting head."""
+    """The part of the scalp on which hair grows, and a margin of skin, in the measures of the resting head."""
 
     rest: Floats
     places: Floats
@@ -66,18 +66,16 @@ def on_the_ears(rest: Floats) -> NDArray[np.bool_]:
     return (np.abs(x) > 0.76) & (y > 6.7) & (y < 7.6) & (z < 0.5)
 
 
-def field(scalp: Scalp, back: float) -> Field:
+def field(scalp: Scalp, back: float, *, fine: bool) -> Field:
     near = (grows(scalp.rest, back) > -0.12) & (np.abs(scalp.rest[:, 0]) < 0.80) & (scalp.rest[:, 1] > 6.5)
     kept, inverse = np.unique(scalp.quads[near[scalp.quads].all(1)], return_inverse=True)
-    fine = subdivided(inverse.reshape(-1, 4).astype(np.int32), len(kept))
-    rest = fine.apply(scalp.rest[kept])
-    return Field(
-        rest=rest,
-        places=fine.apply(scalp.measured(scalp.points)[kept]),
-        normals=unit(fine.apply(scalp.normals[kept])),
-        quads=fine.quads,
-        inside=grows(rest, back),
-    )
+    quads = inverse.reshape(-1, 4).astype(np.int32)
+    rest, places, normals = scalp.rest[kept], scalp.measured(scalp.points)[kept], scalp.normals[kept]
+    if fine:
+        table = subdivided(quads, len(kept))
+        rest, places, normals = table.apply(rest), table.apply(places), unit(table.apply(normals))
+        quads = table.quads
+    return Field(rest, places, normals, quads, grows(rest, back))
 
 
 # Rows of the table above and below each row; it ends at the poles.

@@ -16,15 +16,15 @@ _YOUNG, _OLD = 25, 90
 _TEETH_LOWER = 0.03
 """The upper teeth of the mesh end behind the lip; those of people are seen when they speak."""
 _AT_EASE = {
-    "browInnerUp": 0.06,
+    "browInnerUp": 0.03,
     "browOuterUpLeft": 0.20,
     "browOuterUpRight": 0.20,
-    "mouthSmileLeft": 0.36,
-    "mouthSmileRight": 0.36,
+    "mouthSmileLeft": 0.44,
+    "mouthSmileRight": 0.44,
     "mouthDimpleLeft": 0.10,
     "mouthDimpleRight": 0.10,
-    "cheekSquintLeft": 0.10,
-    "cheekSquintRight": 0.10,
+    "cheekSquintLeft": 0.16,
+    "cheekSquintRight": 0.16,
 }
 
 

@@ -51,10 +51,13 @@ def face_carried(emotion: str, intended: str, shares: Scores) -> Carried:
     """`intended` is the class of the senses that the emotion should be recognised as; empty where they have none for it."""
     best = max(shares, key=lambda label: shares[label]) if shares else ""
     if not shares:
-        return Carried(channel="face", intended=emotion, agrees=False, note="no face is found in the film")
+        note = "no face is found in the film"
+        return Carried(channel="face", intended=emotion, expected=intended, agrees=False, note=note)
     if not intended:
         note = f"the senses have no class for '{emotion}'"
         return Carried(channel="face", intended=emotion, recognised=best, shares=shares, note=note)
     agrees = best == intended
     note = "" if agrees else f"the face looks like {best}, and {intended} was intended"
-    return Carried(channel="face", intended=emotion, recognised=best, shares=shares, agrees=agrees, note=note)
+    return Carried(
+        channel="face", intended=emotion, expected=intended, recognised=best, shares=shares, agrees=agrees, note=note
+    )

@@ -14,7 +14,7 @@ Floats = NDArray[np.floating[Any]]
 Ints = NDArray[np.int32]
 
 _SIZE = 160
-_AROUND, _TO_KEY = 28, 10
+_AROUND, _TO_KEY = 26, 8
 # Half the width of the key light as it is seen from the face, in radians, and the depth of a shadow that is a rounding error.
 _KEY_SPREAD, _BIAS = 0.30, 0.05
 

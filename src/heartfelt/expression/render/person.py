@@ -1,5 +1,6 @@
 """Everything of one person that is drawn, in one set of arrays: built once for a look, moved for each frame."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,20 @@ from heartfelt.expression.render.meshes import Builder, Meshes
 from heartfelt.expression.render.motion import keep_off, turn_all
 from heartfelt.expression.render.mouth import mouth_light, mouth_numbers
 from heartfelt.expression.render.palette import (
-    BEARD, COLLAR, FRAME, HAIR, JACKET, LASHES, LEFT_EYE, LOWER_TEETH, MAIN, RIGHT_EYE, SKIN, TONGUE, UPPER_TEETH, palette,
+    BEARD,
+    COLLAR,
+    FRAME,
+    HAIR,
+    JACKET,
+    LASHES,
+    LEFT_EYE,
+    LOWER_TEETH,
+    MAIN,
+    RIGHT_EYE,
+    SKIN,
+    TONGUE,
+    UPPER_TEETH,
+    palette,
 )  # fmt: skip
 from heartfelt.expression.render.raster import BOTH, CUT, SOFT, SOLID, STRANDS, project, raster, smooth_normals, weighted
 from heartfelt.expression.render.skin import Paint, painted
@@ -44,9 +58,17 @@ class Person:
 
     def __init__(self, head: Head, look: Look):
         self.head, self.look = head, look
-        self.rig = Rig(head, look)
         self.atlas: Atlas = atlas_of(head)
-        self.paint: Paint = painted(look, self.atlas)
+        with ThreadPoolExecutor(1) as aside:
+            paint = aside.submit(painted, look, self.atlas)
+            self._build()
+            self.paint: Paint = paint.result()
+
+    # ── built once ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _build(self) -> None:
+        head, look = self.head, self.look
+        self.rig = Rig(head, look)
         self.fibres = fibres(look.seed)
         self._style = style_of(look)
         self.pattern = strands(self._style.kind if self._style else "straight", look.seed)
@@ -61,8 +83,6 @@ class Person:
         self.still = self._dressed()
         self._bake()
         self._thin_out()
-
-    # ── built once ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def _assemble(self) -> Meshes:
         """Skin and mouth first, as their rows follow the fine mesh; then eyes, beard, lashes, and what is stiff."""

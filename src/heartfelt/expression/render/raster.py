@@ -29,7 +29,16 @@ WHOLE = np.float32(1.2)
 
 @compiled
 def raster(
-    vertices: Any, triangles: Any, edges: Any, cover: Any, pattern: Any, chosen: Any, top: int, bottom: int, depth: Any, seen: Any
+    vertices: Any,
+    triangles: Any,
+    edges: Any,
+    cover: Any,
+    pattern: Any,
+    chosen: Any,
+    top: int,
+    bottom: int,
+    depth: Any,
+    seen: Any,
 ) -> None:
     """Draw the chosen triangles into the rows from `top` to `bottom`: nearer (larger) depth wins, and `seen` gets their index.
 
@@ -77,21 +86,22 @@ def raster(
             py = np.float32(y) + half - ay
             # where in this row all three weights may be positive
             start, stop = left, right
-            base = bdy * py - bdx * ax + b_slack
-            if bdx > zero:
-                start = max(start, -base / bdx - one)
-            elif bdx < zero:
-                stop = min(stop, -base / bdx + one)
-            base = cdy * py - cdx * ax + c_slack
-            if cdx > zero:
-                start = max(start, -base / cdx - one)
-            elif cdx < zero:
-                stop = min(stop, -base / cdx + one)
-            base = one + ady * py - adx * ax + a_slack
-            if adx > zero:
-                start = max(start, -base / adx - one)
-            elif adx < zero:
-                stop = min(stop, -base / adx + one)
+            if right - left > np.float32(5.0):  # for the many small triangles the search takes longer than it saves
+                base = bdy * py - bdx * ax + b_slack
+                if bdx > zero:
+                    start = max(start, -base / bdx - one)
+                elif bdx < zero:
+                    stop = min(stop, -base / bdx + one)
+                base = cdy * py - cdx * ax + c_slack
+                if cdx > zero:
+                    start = max(start, -base / cdx - one)
+                elif cdx < zero:
+                    stop = min(stop, -base / cdx + one)
+                base = one + ady * py - adx * ax + a_slack
+                if adx > zero:
+                    start = max(start, -base / adx - one)
+                elif adx < zero:
+                    stop = min(stop, -base / adx + one)
             for x in range(int(start), int(np.ceil(stop))):
                 px = np.float32(x) + half - ax
                 z = az + zdx * px + zdy * py
@@ -104,8 +114,9 @@ def raster(
                     shown = ca + wb * (cb - ca) + wc * (cc - ca)
                     if edge == STRANDS:
                         if shown < WHOLE:
-                            u = vertices[a, 9] + wb * (vertices[b, 9] - vertices[a, 9]) + wc * (vertices[c, 9] - vertices[a, 9])
-                            v = vertices[a, 10] + wb * (vertices[b, 10] - vertices[a, 10]) + wc * (vertices[c, 10] - vertices[a, 10])
+                            wa = one - wb - wc
+                            u = wa * vertices[a, 9] + wb * vertices[b, 9] + wc * vertices[c, 9]
+                            v = wa * vertices[a, 10] + wb * vertices[b, 10] + wc * vertices[c, 10]
                             shown = (shown - drawn_from(pattern, u + np.float32(0.31), v)) * np.float32(6.0) + np.float32(2.0)
                         else:
                             shown = np.float32(4.0)
@@ -141,12 +152,15 @@ def drawn_from(pattern: Any, u: Any, v: Any) -> Any:
 
 
 @compiled
-def sort_bands(vertices: Any, triangles: Any, edges: Any, cuts: Any, counts: Any, lists: Any) -> None:
-    """Which triangles touch which band of rows: band k spans `cuts[k]` to `cuts[k + 1]`. Those that show nothing are left out."""
+def sort_bands(vertices: Any, triangles: Any, edges: Any, first_of: int, end: int, cuts: Any, counts: Any, lists: Any) -> None:
+    """Which triangles from `first_of` to `end` touch which band of rows: band k spans `cuts[k]` to `cuts[k + 1]`.
+
+    Those that show nothing are left out.
+    """
     bands = counts.shape[0]
     counts[:] = 0
     each = np.float32(bands) / np.float32(cuts[bands])
-    for index in range(triangles.shape[0]):
+    for index in range(first_of, end):
         a, b, c = triangles[index, 0], triangles[index, 1], triangles[index, 2]
         ax, ay, bx, by, cx, cy = (
             vertices[a, 13], vertices[a, 14], vertices[b, 13], vertices[b, 14], vertices[c, 13], vertices[c, 14],

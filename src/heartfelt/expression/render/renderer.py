@@ -42,8 +42,8 @@ class Renderer:
         self._wrinkles = Wrinkles(self.person.paint)
         self._table = shown(STEPS, LIMIT)
         self._cuts = np.array([round(size * place / _BANDS) for place in range(_BANDS + 1)], np.int32)
-        self._counts = np.zeros(_BANDS, np.int32)
-        self._lists = np.zeros((_BANDS, len(self.person.moving.triangles)), np.int32)
+        self._counts = np.zeros((2, _BANDS), np.int32)
+        self._lists = np.zeros((2, _BANDS, len(self.person.moving.triangles) // 2 + 1), np.int32)
         self._aim()
         self._draw_still()
         self._buffers = np.empty_like(self._depth), np.empty(self._depth.shape, np.int32)
@@ -57,31 +57,46 @@ class Renderer:
             self._project(meshes.vertices)
             out = np.empty((self.size, self.size, 3), np.uint8)
             depth, seen = self._buffers
-            sort_bands(meshes.vertices, meshes.triangles, meshes.edges, self._cuts, self._counts, self._lists)
+            halves = len(meshes.triangles) // 2, len(meshes.triangles)
+
+            def sort(half: int) -> None:
+                first, end = (0, halves[0]) if half == 0 else halves
+                sort_bands(
+                    meshes.vertices,
+                    meshes.triangles,
+                    meshes.edges,
+                    first,
+                    end,
+                    self._cuts,
+                    self._counts[half],
+                    self._lists[half],
+                )
 
             def band(place: int) -> None:
                 top, bottom = self._cuts[place], self._cuts[place + 1]
-                chosen = self._lists[place, : self._counts[place]]
                 depth[top:bottom], seen[top:bottom] = self._depth[top:bottom], -1
-                raster(
-                    meshes.vertices, meshes.triangles, meshes.edges, meshes.cover, self.person.pattern, chosen, top, bottom,
-                    depth, seen,
-                )  # fmt: skip
+                for half in range(2):
+                    chosen = self._lists[half, place, : self._counts[half, place]]
+                    raster(
+                        meshes.vertices, meshes.triangles, meshes.edges, meshes.cover, self.person.pattern, chosen, top, bottom,
+                        depth, seen,
+                    )  # fmt: skip
                 shade(
                     top, bottom, seen, meshes.vertices, meshes.triangles, meshes.rows, self.person.palette,
                     self.person.paint.colour, bumps, self.person.fibres, self.person.pattern, self._light, self._backdrop,
                     self._table, out,
                 )  # fmt: skip
 
-            self._in_bands(band)
+            self._all(sort, 2)
+            self._all(band, _BANDS)
             return out
 
-    def _in_bands(self, draw: Callable[[int], None]) -> None:
+    def _all(self, work: Callable[[int], None], count: int) -> None:
         if self._pool is None:
-            for place in range(_BANDS):
-                draw(place)
+            for place in range(count):
+                work(place)
         else:
-            list(self._pool.map(draw, range(_BANDS)))
+            list(self._pool.map(work, range(count)))
 
     def _aim(self) -> None:
         """The same framing for everybody: the eyes at one height, the head at one size."""
@@ -103,7 +118,16 @@ class Renderer:
         self._depth, seen = np.zeros((size, size, 4), np.float32), np.full((size, size, 4), -1, np.int32)
         every = np.arange(len(meshes.triangles), dtype=np.int32)
         raster(
-            meshes.vertices, meshes.triangles, meshes.edges, meshes.cover, self.person.pattern, every, 0, size, self._depth, seen
+            meshes.vertices,
+            meshes.triangles,
+            meshes.edges,
+            meshes.cover,
+            self.person.pattern,
+            every,
+            0,
+            size,
+            self._depth,
+            seen,
         )
         self._light = np.repeat(studio(size, linear(self.look.backdrop))[:, :, None], 4, axis=2)
         paint = self.person.paint

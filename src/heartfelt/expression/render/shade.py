@@ -125,6 +125,12 @@ def eye(x, y, z, nx, ny, nz, red, green, blue, pupil, fibres, ao, key, lid):  # 
         iris_r = (red * (F(1.0) + heart) + F(0.10) * heart) * amount + F(0.004)
         iris_g = (green * (F(1.0) + F(0.5) * heart) + F(0.055) * heart) * amount + F(0.003)
         iris_b = (blue * (F(1.0) - F(0.2) * heart)) * amount + F(0.003)
+        iris = F(0.30) * (iris_r + iris_g + iris_b)  # less colour: irises are greyer than their names
+        iris_r, iris_g, iris_b = (
+            F(0.75) * iris_r + F(0.25) * iris,
+            F(0.75) * iris_g + F(0.25) * iris,
+            F(0.75) * iris_b + F(0.25) * iris,
+        )
         white_r += (iris_r * F(1.9) - white_r) * inside
         white_g += (iris_g * F(1.9) - white_g) * inside
         white_b += (iris_b * F(1.9) - white_b) * inside
@@ -346,9 +352,7 @@ def surface(index, x, y, vertices, triangles, rows, palette, skin_map, bumps, fi
         if kind == EYE:
             light = eye_at(u, v, nx, ny, nz, tx, ty, tz, ao, key, row, palette, fibres)
         else:
-            light = hair_at(
-                u, v, nx, ny, nz, tx, ty, tz, ao, key, red, green, blue, palette[row, 4], palette[row, 5], pattern
-            )
+            light = hair_at(u, v, nx, ny, nz, tx, ty, tz, ao, key, red, green, blue, palette[row, 4], palette[row, 5], pattern)
     return light
 
 
@@ -368,7 +372,9 @@ def shade(top, bottom, seen, vertices, triangles, rows, palette, skin_map, bumps
                 continue
             mx, my = F(x) + F(0.5), F(y) + F(0.5)
             count, share, spread = 4, F(0.25), F(1.0)
-            if lowest >= 0:
+            if s0 == s1 and s0 == s2 and s0 == s3:
+                count, share, spread = 1, F(1.0), F(0.0)
+            elif lowest >= 0:
                 row = rows[s0]
                 same = rows[s1] == row and rows[s2] == row and rows[s3] == row
                 if same and _flat(s0, s1, s2, s3, vertices, triangles):

@@ -136,7 +136,8 @@ def _with_brows(colour: Floats, look: Look, x: Floats, y: Floats, where: Floats)
     amount = np.where(x > 0, brow_at(left, np.abs(x), y), brow_at(right, np.abs(x), y)) * where
     hair = np.array(linear(look.brows), np.float32)
     hair = hair + (np.array([0.30, 0.29, 0.28], np.float32) - hair) * 0.6 * look.grey
-    hair = hair + 0.06 * np.array(linear(look.skin), np.float32)
+    # fair hair is darker in the brows, or there would be none to see
+    hair = hair * (1 - 0.45 * _soft(hair.mean(keepdims=True), 0.12, 0.35)) + 0.05 * np.array(linear(look.skin), np.float32)
     return colour + (hair - colour) * np.clip((0.85 + 0.25 * look.brow_weight) * amount, 0, 0.88)[..., None]
 
 

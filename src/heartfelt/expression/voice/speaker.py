@@ -16,6 +16,8 @@ from heartfelt.expression.voice.voices import DEFAULT, Voice
 class Speaker(Protocol):
     """Says a text."""
 
+    name: str
+
     def say(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> Spoken:
         """All of it at once."""
         ...
@@ -28,6 +30,7 @@ class Speaker(Protocol):
 class Hummer:
     """The double: a tone for each word, as long as the word has letters. Instant, and the same every time."""
 
+    name = "hum"
     _LETTER, _HERTZ = 0.06, 150.0
 
     def say(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> Spoken:
