@@ -11,6 +11,7 @@ import os
 import platform
 import resource
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -88,6 +89,19 @@ async def measure_senses(model: EmbeddedModel) -> dict[str, Any]:
     return await senses.measure(model)
 
 
+def measure_expression() -> dict[str, Any]:
+    """In a process of its own: its memory is measured too."""
+    from expression import TARGETS as targets
+
+    done = subprocess.run(
+        [sys.executable, Path(__file__).with_name("expression.py")], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        return {"expression": f"not measured: {done.stderr.strip().splitlines()[-1]}"}
+    TARGETS.update(targets)
+    return json.loads(done.stdout)
+
+
 async def median_ms(repeat: int, run: Callable[[int], Awaitable[float]]) -> float:
     return statistics.median([await run(i) for i in range(repeat)])
 
@@ -151,7 +165,7 @@ async def measure(repeat: int) -> dict[str, Any]:
     await model.close()
     await uncached.close()
     await untuned.close()
-    return result
+    return result | measure_expression()
 
 
 def _python_alone(second: EmbeddedModel) -> float:

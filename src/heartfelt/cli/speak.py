@@ -22,6 +22,9 @@ def speak(
         str, typer.Option("--emotion", "-e", help="A label such as `sad`, or a word that can be read as one.")
     ] = "neutral",
     intensity: Annotated[float, typer.Option("--intensity", "-i", help="From at rest (0) to full (1).")] = 0.7,
+    shows: Annotated[
+        str, typer.Option("--shows", help="What the face shows, where it hides what the voice carries: sad, but smiling.")
+    ] = "",
     tone: Annotated[str, typer.Option("--tone", help="A nudge on top, such as `gentle`.")] = "",
     identity: o.WhoAnswers = "maya",
     size: o.Size = 512,
@@ -42,13 +45,15 @@ def speak(
     if target.suffix.lower() not in WRITTEN:
         raise UsageError(f"'{target}' cannot be written: give a name that ends in {', '.join(WRITTEN)}.")
     style, persona = Style.read(emotion, intensity, tone), persona_of(o.identity_of(identity))
+    shown = Style.read(shows, intensity, tone) if shows else style
     stage, started = open_stage(voice, face, size=size, mark=mark, fall_back=fall_back), time.perf_counter()
     with err.status("[dim]the voice"):
-        take = stage.take(_said(text), style, persona)
+        take = stage.take(_said(text), style, persona, shown=shown)
     with drawing(stage):
         stage.write(take, target)
     out.print(str(target), markup=False)
-    made = f"{take.spoken.seconds:.1f} s of {persona.name}, {emotion}, made in {time.perf_counter() - started:.1f} s"
+    felt = f"{emotion} behind {shows}" if shows else emotion
+    made = f"{take.spoken.seconds:.1f} s of {persona.name}, {felt}, made in {time.perf_counter() - started:.1f} s"
     err.print(made, style="dim")
 
 

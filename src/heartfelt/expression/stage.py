@@ -35,13 +35,16 @@ class Take:
 
     text: str
     style: Style
+    """What the voice carries."""
     persona: Persona
     spoken: Spoken
+    shown: Style
+    """What the face shows: nearly always the same."""
 
     @cached_property
     def timeline(self) -> Timeline:
         """What the face does meanwhile; the browser plays it."""
-        return compose(self.spoken, self.style, self.persona)
+        return compose(self.spoken, self.shown, self.persona)
 
 
 class Stage:
@@ -50,14 +53,14 @@ class Stage:
     def __init__(self, voice: VoiceGenerator | None = None, face: FaceGenerator | None = None, prover: Prover | None = None):
         self.voice, self.face, self.prover = voice or EmbeddedVoice(), face or EmbeddedFace(), prover or Prover()
 
-    def take(self, text: str, style: Style, persona: Persona) -> Take:
-        """All of a text, spoken."""
+    def take(self, text: str, style: Style, persona: Persona, *, shown: Style | None = None) -> Take:
+        """All of a text, spoken. `shown` is what the face shows where it hides what the voice carries: a smile over tears."""
         words = normalise(text).words
         if words > MOST_WORDS:
             raise InputError(
                 f"A text of {words:,} words is too long to be said at once; {MOST_WORDS:,} are the most. Say it in parts."
             )
-        return Take(text, style, persona, joined(list(self.voice.say(text, style, persona))))
+        return Take(text, style, persona, joined(list(self.voice.say(text, style, persona))), shown or style)
 
     def write(self, take: Take, target: Path) -> Path:
         """The take as a sound (.wav), a film (.mp4) or a timeline (.json), by the ending of the name; whole or not at all."""
@@ -108,7 +111,7 @@ class Stage:
         _whole(target, lambda draft: draft.write_text(take.timeline.model_dump_json(), encoding="utf-8"))
 
     def _film(self, take: Take, target: Path) -> None:
-        self.face.film(take.spoken, take.style, take.persona, target)
+        self.face.film(take.spoken, take.shown, take.persona, target)
 
 
 def _whole(target: Path, write: Callable[[Path], object]) -> None:

@@ -12,7 +12,7 @@ from heartfelt.expression.face.piece import halves, unit
 Floats = NDArray[np.floating[Any]]
 Ints = NDArray[np.int32]
 
-_COATS = (0.35, 0.7, 1.0)
+_COATS = (0.55, 1.0)
 
 
 @dataclass(frozen=True)

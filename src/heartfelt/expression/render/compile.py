@@ -10,13 +10,21 @@ Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 def compiled(kernel: Kernel) -> Kernel:
     """The same function as machine code that runs without Python's lock."""
-    return cast(Kernel, _njit()(kernel, nogil=True, cache=True, fastmath=True, error_model="numpy"))
+    return _kept(kernel, _njit())
 
 
 def inlined(kernel: Kernel) -> Kernel:
     """The same, for a function that is called once a pixel: it becomes part of its caller, as handing over arrays takes longer
     than most of them do."""
-    return cast(Kernel, _njit()(kernel, nogil=True, cache=True, fastmath=True, error_model="numpy", forceinline=True))
+    return _kept(kernel, _njit(), forceinline=True)
+
+
+def _kept(kernel: Kernel, njit: Callable[..., Any], **options: bool) -> Kernel:
+    options = {"nogil": True, "fastmath": True, **options}
+    try:
+        return cast(Kernel, njit(kernel, cache=True, error_model="numpy", **options))
+    except RuntimeError:  # numba found no folder that it may write: every start compiles anew
+        return cast(Kernel, njit(kernel, cache=False, error_model="numpy", **options))
 
 
 def _njit() -> Callable[..., Any]:

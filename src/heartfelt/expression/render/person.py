@@ -95,7 +95,8 @@ class Person:
             self._eyes[side] = builder.add(sphere[:, 1::-1].copy())
             builder.triangles(halves(sphere_quads) + self._eyes[side].start, row, SOLID)
         self._coats: list[tuple[slice, Coat]] = []
-        coat = beard(self.look, self.atlas.rest, self._skin_normals, self._skin_quads)
+        # the coarse quads serve: their vertices are the first of the fine ones
+        coat = beard(self.look, self.atlas.rest, self._skin_normals, self.head.quads[self.head.of_part("skin")])
         if coat is not None:
             span = builder.add(coat.numbers, coat.cover)
             builder.triangles(coat.triangles + span.start, BEARD, STRANDS)

@@ -109,6 +109,9 @@ def raster(
                 if wb < -b_slack or wc < -c_slack or one - wb - wc < -a_slack:
                     continue
                 limit = z + z_slack
+                d0, d1, d2, d3 = depth[y, x, 0], depth[y, x, 1], depth[y, x, 2], depth[y, x, 3]
+                if limit <= min(min(d0, d1), min(d2, d3)):
+                    continue
                 shown = np.float32(4.0)  # samples of this pixel that a thin veil of hair covers
                 if partly:
                     shown = ca + wb * (cb - ca) + wc * (cc - ca)
