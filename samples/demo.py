@@ -1,4 +1,4 @@
-"""The main job on a sample, twice: as it comes, and with a fault planted so that the loop can be seen to mend it."""
+"""The main job on samples: a dialogue, the same with a planted fault, and a person on film who is answered by a talking face."""
 
 import shlex
 import subprocess
@@ -16,15 +16,21 @@ def run(title: str, *arguments: str) -> None:
 
 
 def main() -> None:
-    sample = str((HERE / "exam.json").relative_to(Path.cwd()))
-    run("A dialogue, answered step by step", "respond", "--file", sample, "--out", str(OUT.relative_to(Path.cwd())))
+    sample, talk = (str((HERE / name).relative_to(Path.cwd())) for name in ("exam.json", "talk.mp4"))
+    out = OUT.relative_to(Path.cwd())
+    run("A dialogue, answered step by step", "respond", "--file", sample, "--out", str(out), "--media", "none")
     run(
         "The same with a planted fault: a cue that nobody said. The checks find it, perceive is blamed and mended",
         *("respond", "--file", sample, "--plant", "perceive.cues.0.quote=my dog ran away"),
-        *("--out", str((OUT / "planted").relative_to(Path.cwd()))),
+        *("--out", str(out / "planted"), "--media", "none"),
     )
-    print(f"\nOpen the trace: {(OUT / 'planted' / 'trace.html').relative_to(Path.cwd())}", file=sys.stderr)
-    print("Talk to it:     .venv/bin/heartfelt chat", file=sys.stderr)
+    run(
+        "A person on film who smiles over sad words, answered by a voice and a face",
+        *("respond", "--video", talk, "--out", str(out / "talk")),
+    )
+    print(f"\nWatch the reply: {out / 'talk' / 'reply.mp4'}", file=sys.stderr)
+    print(f"Open its trace:  {out / 'talk' / 'trace.html'}", file=sys.stderr)
+    print("Talk to it:      .venv/bin/heartfelt chat", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -52,6 +52,7 @@ def _print(cells: "list[Cell]", intensity: float) -> None:
     offset, together = grid.offsets(cells)
     same = grid.likeness(cells)
     out.print(f"face   recognised as intended        {grid.face_rate(cells)}", markup=False)
+    out.print(f"       by the face network alone     {grid.network_rate(cells)}", markup=False)
     out.print(f"voice  changes in the right direction {grid.voice_rate(cells)}", markup=False)
     out.print(f"step   median offset {offset * 1000:+.0f} ms; within ±40 ms {together}", markup=False)
     out.print(

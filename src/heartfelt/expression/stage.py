@@ -21,7 +21,7 @@ from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import Timeline, compose
 from heartfelt.expression.voice import Spoken, joined, normalise
 from heartfelt.expression.voice.kokoro import MOST_WORDS
-from heartfelt.records import Performance
+from heartfelt.records import Carried, Performance
 from heartfelt.trace import writing
 
 SOUND, FILM, TIMELINE = "reply.wav", "reply.mp4", "timeline.json"
@@ -82,7 +82,7 @@ class Stage:
             with _timed(ms, "face"):
                 files.append(self.write(take, folder / FILM))
         with _timed(ms, "proof"):
-            carried = self.prover.carried(take.spoken, style, persona, self.voice, folder / FILM if film else None)
+            carried = self._carried(take, folder / FILM if film else None)
         return Performance(
             emotion=style.emotion,
             intensity=style.intensity,
@@ -96,6 +96,13 @@ class Stage:
             findings=self.prover.findings(carried),
             ms=ms,
         )
+
+    def _carried(self, take: Take, film: Path | None) -> tuple[Carried, ...]:
+        heard = self.prover.heard(take.spoken, take.style, take.persona, self.voice)
+        if film is None:
+            return (heard,)
+        drawn = self.face if isinstance(self.face, EmbeddedFace) else EmbeddedFace()
+        return heard, self.prover.seen(film, take.shown, drawn.renderer(take.persona).frame())
 
     def _sound(self, take: Take, target: Path) -> None:
         def write(draft: Path) -> None:

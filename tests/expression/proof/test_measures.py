@@ -3,7 +3,7 @@ import pytest
 
 from heartfelt.errors import InputError
 from heartfelt.expression.proof.heard import asked, directions, shifted, voice_carried
-from heartfelt.expression.proof.seen import face_carried, seen_as
+from heartfelt.expression.proof.reader import face_carried, seen_as
 from heartfelt.expression.proof.step import best_offset
 from heartfelt.expression.voice import Manner, manner_of
 from heartfelt.expression.voice.measure import Measures

@@ -17,8 +17,9 @@ from heartfelt.expression.embedded import EmbeddedFace, EmbeddedVoice, manner_fo
 from heartfelt.expression.persona import Persona
 from heartfelt.expression.proof.heard import asked, directions, shifted
 from heartfelt.expression.proof.likeness import Likeness, Margin, apart
-from heartfelt.expression.proof.seen import Onlooker, seen_as
-from heartfelt.expression.proof.step import in_step
+from heartfelt.expression.proof.reader import Reader, seen_as
+from heartfelt.expression.proof.seen import Onlooker
+from heartfelt.expression.proof.step import IN_STEP, in_step
 from heartfelt.expression.style import Style
 from heartfelt.expression.voice.measure import Measures, measured
 from heartfelt.expression.voice.spoken import Spoken, joined
@@ -28,8 +29,6 @@ from heartfelt.trace import writing
 EMOTIONS = ("neutral", "happy", "sad", "anger", "fear", "surprise", "disgust")
 SENTENCES = ("I never thought that it would come to this.", "You know what they told me when I called about the letter.")
 """Sentences that can be said with any feeling: none of their words takes sides."""
-IN_STEP = 0.040
-"""Seconds within which mouth and sound go together."""
 _RESAMPLED = 2000
 
 
@@ -43,7 +42,9 @@ class Cell(Record):
     intended: str
     """The class of the senses that the emotion should be recognised as."""
     shares: Scores
-    """What the senses make of the film."""
+    """What the reader makes of the film: see `reader`."""
+    network: Scores
+    """What the face network alone makes of it."""
     wanted: Scores
     measured: Scores
     """Changes of the voice against the same sentence at rest, in steps to the ear."""
@@ -55,7 +56,7 @@ class Cell(Record):
 
     @property
     def recognised(self) -> str:
-        return max(self.shares, key=lambda label: self.shares[label]) if self.shares else ""
+        return _best(self.shares)
 
     @property
     def key(self) -> tuple[str, str, int, float]:
@@ -79,7 +80,7 @@ class Grid:
     def __init__(self, folder: Path, *, intensity: float = 1.0, size: int = 512, voice: EmbeddedVoice | None = None):
         self.folder, self.intensity = folder, intensity
         self.voice, self.face = voice or EmbeddedVoice(), EmbeddedFace(size)
-        self.onlooker, self.likeness = Onlooker(), Likeness()
+        self.onlooker, self.reader, self.likeness = Onlooker(), Reader(), Likeness()
 
     def run(self, people: Sequence[Persona], told: Callable[[Cell], None]) -> list[Cell]:
         """All cells, those of an earlier run of the same folder among them."""
@@ -107,13 +108,15 @@ class Grid:
         spoken = self._said(sentence, style, persona)
         film = self.face.film(spoken, style, persona, self.folder / f"{persona.name}-{style.emotion}-{sentence}.mp4")
         together = in_step(film, self.onlooker.networks)
+        look = self.onlooker.film(film, self.face.renderer(persona).frame())
         return Cell(
             persona=persona.name,
             emotion=style.emotion,
             sentence=sentence,
             intensity=style.intensity,
             intended=seen_as(style.emotion, style.intensity),
-            shares=self.onlooker.shares(film),
+            shares=self.reader.read(look) if look else {},
+            network=look.shares if look else {},
             wanted=asked(manner_for(style, persona), persona.manner),
             measured=shifted(measured(spoken), rest),
             offset=together.offset,
@@ -130,8 +133,13 @@ def read_cells(file: Path) -> list[Cell]:
 
 
 def face_rate(cells: Sequence[Cell]) -> Rate:
-    """How often the senses recognise what was intended."""
+    """How often what was intended is recognised by the reader, which knows the person at rest."""
     return _rate(cells, lambda cell: [cell.recognised == cell.intended])
+
+
+def network_rate(cells: Sequence[Cell]) -> Rate:
+    """The same by the face network alone, which was taught on photographs and knows nobody."""
+    return _rate(cells, lambda cell: [_best(cell.network) == cell.intended])
 
 
 def voice_rate(cells: Sequence[Cell]) -> Rate:
@@ -159,6 +167,10 @@ def confusion(cells: Sequence[Cell]) -> dict[str, dict[str, int]]:
         row = found.setdefault(cell.intended, {})
         row[cell.recognised] = row.get(cell.recognised, 0) + 1
     return found
+
+
+def _best(shares: Scores) -> str:
+    return max(shares, key=lambda label: shares[label]) if shares else ""
 
 
 def _rate(cells: Sequence[Cell], hits: Callable[[Cell], list[bool]]) -> Rate:

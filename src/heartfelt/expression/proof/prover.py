@@ -7,7 +7,8 @@ from heartfelt.expression.embedded import manner_for
 from heartfelt.expression.generators import VoiceGenerator
 from heartfelt.expression.persona import Persona
 from heartfelt.expression.proof.heard import asked, shifted, voice_carried
-from heartfelt.expression.proof.seen import Onlooker, face_carried, seen_as
+from heartfelt.expression.proof.reader import Reader, face_carried, seen_as
+from heartfelt.expression.proof.seen import Frame, Onlooker
 from heartfelt.expression.style import Style
 from heartfelt.expression.voice.measure import Measures, measured
 from heartfelt.expression.voice.spoken import Spoken, joined
@@ -24,14 +25,15 @@ class Prover:
     def __init__(self) -> None:
         self._rest: dict[tuple[str, str], Measures] = {}
 
-    def carried(
-        self, spoken: Spoken, style: Style, persona: Persona, voice: VoiceGenerator, film: Path | None
-    ) -> tuple[Carried, ...]:
+    def heard(self, spoken: Spoken, style: Style, persona: Persona, voice: VoiceGenerator) -> Carried:
+        """What the voice carries, against the same person at rest."""
         wanted = asked(manner_for(style, persona), persona.manner)
-        heard = voice_carried(style.emotion, wanted, shifted(measured(spoken), self.rest(persona, voice)))
-        if film is None:
-            return (heard,)
-        return heard, face_carried(style.emotion, seen_as(style.emotion, style.intensity), self._onlooker.shares(film))
+        return voice_carried(style.emotion, wanted, shifted(measured(spoken), self.rest(persona, voice)))
+
+    def seen(self, film: Path, style: Style, rest: Frame) -> Carried:
+        """What the face in a film shows, against a picture of the same person at rest."""
+        look = self._onlooker.film(film, rest)
+        return face_carried(style.emotion, seen_as(style.emotion, style.intensity), self._reader.read(look) if look else {})
 
     def findings(self, carried: tuple[Carried, ...]) -> tuple[Finding, ...]:
         """What does not agree, in the words of the audit."""
@@ -51,6 +53,10 @@ class Prover:
     @cached_property
     def _onlooker(self) -> Onlooker:
         return Onlooker()
+
+    @cached_property
+    def _reader(self) -> Reader:
+        return Reader()
 
 
 def _mend(carried: Carried) -> str:

@@ -1,63 +1,75 @@
-"""Whether a face carries what was asked of it: the film is shown to the senses, as a film of anybody would be."""
+"""What a face in a film does and shows, against the same face at rest: measured by the senses, as in a film of anybody."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from heartfelt.expression.face.emotions import mixture
-from heartfelt.records import Carried, Scores
-from heartfelt.senses.face import FaceNetworks, FaceSense, MediaPipeNetworks
+from heartfelt.errors import InputError
+from heartfelt.records import Scores
+from heartfelt.senses.face import FaceNetworks, MediaPipeNetworks
 from heartfelt.senses.face.expression import ExpressionNetwork
+from heartfelt.senses.face.sense import FaceSense
+from heartfelt.senses.face.shape import Shape, shape
+from heartfelt.senses.face.units import units
 from heartfelt.senses.media import open_media
 
-_CLASSES = ("joy", "sadness", "anger", "fear", "surprise", "disgust")
-"""Those that the face network tells apart, beside neutral; the anchors of the face's bank have the same names."""
-_FAINT, _CLEAR = 0.15, 0.45
-"""How much of all anchors leaves a face neutral, and how much of one anchor makes it one of the classes."""
-_LOOKS = 5.0
+Frame = NDArray[np.uint8]
+
+LOOKS = 5.0
 """Pictures a second that are looked at."""
+_LEAST = 0.01
+"""A share below which a network's certainty says nothing."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """A film, or a few pictures of a person, in the mean."""
+
+    units: Scores
+    """What the muscles of the face do, against the same face at rest: see `senses.face.units`."""
+    shares: Scores
+    """How likely the face network finds each emotion."""
+    risen: Scores
+    """The same as logarithms, against the same face at rest."""
 
 
 class Onlooker:
-    """Watches films and says which emotion they show. The networks are loaded once."""
+    """Watches. The networks are loaded once."""
 
     def __init__(self, networks: FaceNetworks | None = None):
         self.networks = networks or MediaPipeNetworks()
         self.expression = ExpressionNetwork()
 
-    def shares(self, film: Path) -> Scores:
-        """How likely each emotion is over the whole film; empty where no face is found."""
-        sense = FaceSense(self.networks, expression=self.expression)
-        looks: list[Scores] = []
-        for picture in open_media(film).frames(rate=_LOOKS):
-            main = sense.see(picture.pixels, picture.time).main
-            if main is not None and main.shares:
-                looks.append(main.shares)
-        if not looks:
-            return {}
-        return {label: round(float(np.mean([look[label] for look in looks])), 4) for label in looks[0]}
+    def film(self, film: Path, rest: Frame) -> Look | None:
+        """All of a film; None where no face is found in it."""
+        return self.pictures((picture.pixels for picture in open_media(film).frames(rate=LOOKS)), rest)
+
+    def pictures(self, pictures: Iterable[Frame], rest: Frame) -> Look | None:
+        calm = self._seen(rest)
+        if calm is None:
+            raise InputError("No face is found in the picture at rest, so nothing can be measured against it.")
+        seen = [found for found in map(self._seen, pictures) if found is not None]
+        if not seen:
+            return None
+        muscles = [units(face, calm[0]) for face, _ in seen]
+        logs = {label: float(np.mean([np.log(shares[label] + _LEAST) for _, shares in seen])) for label in calm[1]}
+        return Look(
+            units=_mean(muscles),
+            shares=_mean([shares for _, shares in seen]),
+            risen={label: round(value - float(np.log(calm[1][label] + _LEAST)), 4) for label, value in logs.items()},
+        )
+
+    def _seen(self, picture: Frame) -> tuple[Shape, Scores] | None:
+        """The measures of the largest face, and what the network makes of it."""
+        seen = FaceSense(self.networks, expression=self.expression, most=1).see(picture, 0.0).main
+        if seen is None or seen.shares is None:
+            return None
+        return shape(seen.head.normalised(seen.points)), seen.shares
 
 
-def seen_as(emotion: str, intensity: float) -> str:
-    """The class of the senses that a face with this emotion should be recognised as; empty where they have none for it."""
-    parts = {name: weight * intensity for name, weight in mixture(emotion).items()}
-    if sum(parts.values()) < _FAINT:
-        return "neutral"
-    best = max(parts, key=lambda name: parts[name])
-    return best if best in _CLASSES and parts[best] >= _CLEAR else ""
-
-
-def face_carried(emotion: str, intended: str, shares: Scores) -> Carried:
-    """`intended` is the class of the senses that the emotion should be recognised as; empty where they have none for it."""
-    best = max(shares, key=lambda label: shares[label]) if shares else ""
-    if not shares:
-        note = "no face is found in the film"
-        return Carried(channel="face", intended=emotion, expected=intended, agrees=False, note=note)
-    if not intended:
-        note = f"the senses have no class for '{emotion}'"
-        return Carried(channel="face", intended=emotion, recognised=best, shares=shares, note=note)
-    agrees = best == intended
-    note = "" if agrees else f"the face looks like {best}, and {intended} was intended"
-    return Carried(
-        channel="face", intended=emotion, expected=intended, recognised=best, shares=shares, agrees=agrees, note=note
-    )
+def _mean(rows: list[dict[str, Any]]) -> Scores:
+    return {name: round(float(np.mean([row[name] for row in rows])), 4) for name in rows[0]}

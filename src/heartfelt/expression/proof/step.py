@@ -14,6 +14,8 @@ from heartfelt.senses.media import open_media
 
 Floats = NDArray[np.floating[Any]]
 
+IN_STEP = 0.040
+"""Seconds within which mouth and sound go together."""
 _UPPER_LIP, _LOWER_LIP, _FOREHEAD, _CHIN = 13, 14, 10, 152
 """Points of the face mesh: the inner rims of the lips, and the ends of the face that they are measured against."""
 _RATE = 100

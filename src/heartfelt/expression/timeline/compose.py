@@ -33,7 +33,14 @@ _BLEND = 0.16
 _SIDES = ("Left", "Right")
 _HELD = ("mouthSmile", "mouthFrown", "mouthDimple", "mouthPress")
 """Units of the mouth that speech itself does not need: a smile stays a smile."""
-_OPENING = ("mouthLowerDown", "mouthUpperUp", "mouthFunnel")
+_DROPPING = ("jawOpen", "mouthFunnel")
+_PARTING = tuple(f"{unit}{side}" for unit in ("mouthLowerDown", "mouthUpperUp") for side in _SIDES)
+_LEAST_OPEN = 0.15
+"""How much of an open mouth is left of a feeling where the sounds shut it."""
+_WIDE = 0.35
+"""The opening of the jaw at which all of it is left."""
+_AFTER_AIM = 0.005
+"""Seconds by which what is seen comes after what the sounds aim at: with it, mouth and sound are measured together."""
 
 
 class Composer:
@@ -89,11 +96,15 @@ class Composer:
         return moving
 
     def _speak(self, moving: Moving, spoken: Spoken, own: Floats, talk: Floats) -> None:
-        mouth = spoken_mouth(spoken.phones, openings(spoken), own, clearly=self.clearly)
+        mouth = spoken_mouth(spoken.phones, openings(spoken), own - _AFTER_AIM, clearly=self.clearly)
         seal = mouth.pop("seal")
+        shut = (1 - _LEAST_OPEN) * (1 - np.clip(mouth["jawOpen"] / _WIDE, 0, 1))
+        for unit in (*_DROPPING, *_PARTING):
+            if unit in moving:  # a mouth that is open with feeling still closes with the sounds; a jaw does not drop in a pause
+                moving[unit] = moving[unit] * (1 - shut * (1 if unit in _DROPPING else talk))
         for unit, values in mouth.items():
             moving[unit] = np.clip(moving.get(unit, 0.0) + values, 0, 1)
-        for unit in (f"{name}{side}" for name in _OPENING for side in (*_SIDES, "")):
+        for unit in ("mouthFunnel", *_PARTING):
             if unit in moving:
                 moving[unit] = moving[unit] * (1 - seal)
         moving["jawOpen"] = moving["jawOpen"] * (1 - 0.4 * seal)
