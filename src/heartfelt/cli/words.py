@@ -13,7 +13,7 @@ def in_words(output: Output) -> str:
             return "; ".join(f"{e.match}, {e.similarity:.2f}: “{_short(e.situation)}”" for e in found) or "nothing near enough"
         case Delivery():
             who = output.identity
-            return f"{output.bank} at {output.intensity:.0%}, as {who.age} {who.gender} with a {who.timbre} voice"
+            return f"{output.emotion} at {output.intensity:.0%} ({output.bank} in the bank of eight), by {who.name or who.words}"
         case Reply(text=text):
             return text
         case _:

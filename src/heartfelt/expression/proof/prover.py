@@ -14,7 +14,7 @@ from heartfelt.expression.voice.measure import Measures, measured
 from heartfelt.expression.voice.spoken import Spoken, joined
 from heartfelt.records import Carried, Finding
 
-_SAID = "I am here, and I am listening to you. Take all the time that you need."
+_SAID = "I am here, and I am listening to you."
 """What a person says at rest, to compare with."""
 REST = Style(emotion="neutral", intensity=0.0)
 
