@@ -58,6 +58,8 @@ def _checks() -> Iterator[Check]:
         told = f"{artefact.purpose} ({artefact.size / 1e6:.0f} MB)"
         yield Check(f"weights {artefact.name}", here, told, f"heartfelt models pull {artefact.name}", not artefact.optional)
     yield _engine(store)
+    yield _part("voice", "espeakng_loader", "how words sound, for the voice")
+    yield _part("video", "numba", "compiles what draws the face")
     yield _client("npm", "fetches the fast engine", "install Node.js from your system's packages")
     yield _ollama()
     yield _openai()
@@ -89,6 +91,12 @@ def _engine(store: Store) -> Check:
         return Check("embedded model", False, str(error), "heartfelt models pull")
     speed = "kernels for this processor" if build == "fast" else "`heartfelt models pull engine` brings a faster one"
     return Check("embedded model", True, f"loads with the {build} engine, llama.cpp {version}: {speed}")
+
+
+def _part(extra: str, package: str, purpose: str) -> Check:
+    here = find_spec(package) is not None
+    told = f"{package} {'is installed' if here else 'is not installed'}; {purpose}"
+    return Check(f"part {extra}", here, told, f"pip install 'heartfelt[{extra}]'", needed=False)
 
 
 def _client(name: str, purpose: str, mend: str) -> Check:

@@ -56,7 +56,7 @@ def beard(look: Look, rest: Floats, normals: Floats, quads: Ints) -> Coat | None
         heights=np.concatenate([0.004 + coat * length for coat in _COATS]).astype(np.float32),
         triangles=np.concatenate([faces + layer * count for layer in range(len(_COATS))]).astype(np.int32),
         ways=np.tile(way, (len(_COATS), 1)).astype(np.float32),
-        numbers=np.tile(np.stack([1.1 * turn, -2.0 * y], axis=1), (len(_COATS), 1)).astype(np.float32),
+        numbers=np.tile(np.stack([1.9 * turn, -4.5 * (y + 0.7 * z)], axis=1), (len(_COATS), 1)).astype(np.float32),
         cover=np.concatenate([share * (1.45 - 0.85 * coat**2) for coat in _COATS]).astype(np.float32),
     )
 
@@ -64,16 +64,22 @@ def beard(look: Look, rest: Floats, normals: Floats, quads: Ints) -> Coat | None
 def _amount(look: Look, rest: Floats, normals: Floats) -> Floats:
     x, y, z = rest.T
     side = np.abs(x)
-    amount = beard_area(side, y, z) * _soft((y - np.interp(side, (0, 0.3, 0.5, 0.65), (6.13, 6.17, 6.32, 6.6))) / 0.16)
+    low = np.interp(side, (0, 0.3, 0.5, 0.65), (6.14, 6.18, 6.32, 6.6)) + 0.12 * _soft((1.15 - z) / 0.3) * _soft(
+        (0.52 - side) / 0.2
+    )
+    amount = beard_area(side, y, z) * _soft((y - low) / 0.18)
     # not on the lips, nor below the lower one's middle, nor inside the mouth
     lip_top, lip_low = (
         np.interp(side, (0, 0.08, 0.18, 0.275), (6.70, 6.715, 6.68, 6.61)),
         np.interp(side, (0, 0.13, 0.23, 0.275), (6.470, 6.485, 6.54, 6.60)),
     )
     mouth = _soft((y - lip_low + 0.03) / 0.04) * _soft((lip_top + 0.03 - y) / 0.04) * _soft((0.33 - side) / 0.04)
-    amount = amount * _soft((0.735 - side) / 0.06)  # not on the ears
+    # thin beside the ears, and not on them; on the cheeks it ends softly
+    amount = amount * _soft((0.735 - side) / 0.10) * (1 - 0.62 * _soft((y - 6.80) / 0.30) * _soft((side - 0.48) / 0.12))
+    cheek = np.interp(side, (0.34, 0.5, 0.6, 0.7), (6.72, 6.80, 6.98, 7.2)) + 0.04 - y
+    amount = amount * np.where(side > 0.34, 0.35 + 0.65 * _soft(cheek / 0.26), 1.0)
     amount = amount * (1 - mouth) * _soft((normals[:, 2] + 0.35) / 0.3)
-    amount = amount * np.where((side < 0.3) & (y > 6.3) & (z < 1.38), 0.0, 1.0)
+    amount = amount * np.where((side < 0.3) & (y > 6.3) & (z < 1.38 - 0.12 * _soft((side - 0.16) / 0.1)), 0.0, 1.0)
     if look.beard == "moustache":
         amount = amount * _soft((y - 6.56) / 0.06) * _soft((0.36 - side) / 0.06)
     return amount.astype(np.float32)

@@ -19,8 +19,8 @@ Ints = NDArray[np.int32]
 NECKLINES = {
     "sweater": (5.62, 5.84, 5.98, 0.0),
     "t-shirt": (5.50, 5.78, 5.94, 0.0),
-    "shirt": (5.66, 5.95, 6.08, 0.42),
-    "blazer": (5.66, 5.95, 6.08, 0.36),
+    "shirt": (5.66, 5.90, 6.02, 0.42),
+    "blazer": (5.66, 5.90, 6.02, 0.36),
 }
 
 
@@ -28,7 +28,7 @@ def below(clothes: str, rest: Floats) -> Floats:
     """Positive under the neckline of these clothes, in the measures of the resting body."""
     front, side, back, point = NECKLINES[clothes]
     angle = _angle(rest)
-    share = np.interp(angle, (0, 25, 60, 100, 180), (0, 0.08, 0.55, 1.0, 1.0))
+    share = np.interp(angle, (0, 25, 60, 100, 180), (0, 0.08, 0.75 if point else 0.55, 1.0, 1.0))
     line = front + (side - front) * share + (back - side) * _soft((angle - 90) / 80)
     if point:
         line = line - point * np.clip(1 - angle / 26, 0, 1) * (rest[:, 2] > 0)
@@ -46,7 +46,9 @@ def worn(look: Look, rest: Floats, points: Floats, quads: Ints) -> list[tuple[st
         thick = (0.040 if look.clothes == "sweater" else 0.028) + rise * _soft((hem - inside) / 0.02)
         return [("main", _layer(rest, points, body, inside, thick))]
     collar = _collar(inside, rest)
-    lift = 0.105 + 0.035 * _soft((0.16 - collar) / 0.16)
+    # beside and behind the neck it lies close, as an edge that stands off would end in a spike where it turns away
+    beside = _soft((_angle(rest) - 35) / 45)
+    lift = 0.105 - 0.022 * beside + 0.035 * (1 - beside) * _soft((0.16 - collar) / 0.16)
     pieces = [("main", _layer(rest, points, body, inside, 0.03)), ("collar", _layer(rest, points, body, collar, lift))]
     if look.clothes == "blazer":
         pieces.append(("jacket", _layer(rest, points, body, _jacket(rest, inside), 0.062)))

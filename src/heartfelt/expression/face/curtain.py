@@ -1,4 +1,7 @@
-"""Long hair: two curtains that start at the parting, lie over the skull, and hang from the height of the ears."""
+"""Long hair: two curtains that start at the parting, lie over the skull, and hang from the height of the ears.
+
+A lining behind ears and neck joins them, so that nothing of what is behind the person is seen between the hair and the head.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -36,20 +39,70 @@ _BORDER = ((0, 8.00), (8, 7.985), (16, 7.94), (24, 7.86), (31, 7.74), (37, 7.58)
 _LOW = 7.14
 
 
+# The lining: its levels from the temples (0) to the tips (1), and where it lies on the curtain, as depths from its wall. It is
+# made of few large triangles, as small ones that are rarely seen would be left out by `render.person`.
+_LEVELS = (0.0, 0.30, 0.65, 1.0)
+_BESIDE = (0.0, 0.40, -0.50)
+
+
 def curtains(fall: Fall, skull: Skull, chance: np.random.Generator) -> list[Piece]:
-    return [_curtain(fall, skull, side, chance) for side in (1, -1)]
-
-
-def _curtain(fall: Fall, skull: Skull, side: int, chance: np.random.Generator) -> Piece:
-    """A grid: the first axis round the head from the face to the nape, the second from the parting to the tips."""
     round_ = np.linspace(0, 1, _COLUMNS) ** 0.9
+    grids = [_curtain(fall, skull, side, round_, chance) for side in (1, -1)]
+    sheets = [_closed(fall, grid, side, round_) for grid, side in zip(grids, (1, -1), strict=True)]
+    return [*sheets, _lining(fall, grids)]
+
+
+def _curtain(fall: Fall, skull: Skull, side: int, round_: Floats, chance: np.random.Generator) -> Floats:
+    """A grid: the first axis round the head from the face to the nape, the second from the parting to the tips."""
     over = _over(fall, skull, side, round_)
     hang = _hang(fall, over[:, -1], side, round_)
     grid = np.concatenate([over, hang], axis=1)
-    grid = _waved(fall, grid, round_, chance)
-    roll = _rolled_in(grid)
-    grid = np.concatenate([roll, grid], axis=0)
+    near = np.arange(_OVER - 8, _OVER + 10)
+    for _ in range(12):  # no bend where it leaves the head
+        grid[:, near] = 0.5 * grid[:, near] + 0.25 * (grid[:, near - 1] + grid[:, near + 1])
+    return _waved(fall, grid, round_, chance)
+
+
+def _closed(fall: Fall, grid: Floats, side: int, round_: Floats) -> Piece:
+    grid = np.concatenate([_rolled_in(grid), grid], axis=0)
     return _sheet(fall, grid, side, np.concatenate([np.linspace(-0.06, -0.01, _ROLL), round_]))
+
+
+def _lining(fall: Fall, grids: list[Floats]) -> Piece:
+    """A wall across the head, inside the neck and behind the ears, that turns back at the curtains and at their tips."""
+    levels = 8.02 + (fall.tip - 0.05 - 8.02) * np.array(_LEVELS)
+    wall = np.interp(levels, (5.6, 6.2, 6.6, 7.6, 8.02), (-0.10, 0.10, 0.16, 0.16, 0.30))
+    sides: list[Floats] = []
+    for grid, side in zip(grids, (1, -1), strict=True):
+        depths = wall[:, None] + np.array(_BESIDE)
+        edge = np.stack([_outline(grid, y, z) for y, z in zip(levels, depths, strict=True)]) - (0.03 + 0.25 * fall.waves)
+        x = side * np.concatenate([0 * edge[:, :1], edge], axis=1)
+        half = np.stack([x, np.broadcast_to(levels[:, None], x.shape), np.concatenate([wall[:, None], depths], axis=1)], axis=2)
+        sides.append(half if side > 0 else half[:, :0:-1])
+    grid = np.concatenate(sides[::-1], axis=1)
+    if fall.tip > 6:  # a floor, where shoulders do not hide it: forwards from the wall, then below it to the nape
+        ahead, behind = grid[-1] * np.array([1, 1, 0]), grid[-1] * np.array([0.7, 1, 0])
+        grid = np.concatenate([grid, (ahead + np.array([0, 0, 0.45]))[None], (behind + np.array([0, -0.03, -0.85]))[None]])
+    rows, columns = grid.shape[:2]
+    row, column = np.meshgrid(np.arange(rows - 1), np.arange(columns - 1), indexing="ij")
+    corner = row * columns + column
+    quads = np.stack([corner, corner + columns, corner + columns + 1, corner + 1], 2).reshape(-1, 4).astype(np.int32)
+    flat = grid.reshape(-1, 3).astype(np.float32)
+    ahead = unit(flat * np.array([0.25, 0, 0]) + np.array([0, 0, 1.0]))
+    down = np.broadcast_to(np.array([0, -1.0, 0], np.float32), flat.shape).astype(np.float32)
+    numbers = np.stack([0.25 * flat[:, 0] + 0.2 * flat[:, 2], -0.22 * flat[:, 1]], axis=1).astype(np.float32)
+    return Piece(flat, ahead, halves(quads), down, numbers, np.full(len(flat), 1.3, np.float32), flat)
+
+
+def _outline(grid: Floats, y: float, z: Floats) -> Floats:
+    """How far to the side a curtain reaches at a height and these depths."""
+    level = [
+        [np.interp(-y, -column[:, 1], np.abs(column[:, 0])), np.interp(-y, -column[:, 1], column[:, 2])]
+        for column in grid[:, _OVER // 3 :]
+    ]
+    x, depth = np.array(level).T
+    order = np.argsort(depth)
+    return np.interp(z, depth[order], x[order])
 
 
 def _over(fall: Fall, skull: Skull, side: int, round_: Floats) -> Floats:
@@ -103,12 +156,13 @@ def _hang(fall: Fall, ring: Floats, side: int, round_: Floats) -> Floats:
     share = (np.arange(_HANG) + 1) / _HANG
     start = ring[:, 1][:, None]
     tip = fall.tip + 0.10 * np.sin(5 * round_)[:, None] * (fall.tip < 6)
+    if fall.curls:  # every lock ends at its own height
+        tip = tip + (0.055 * np.sin(2 * np.pi * 4.3 * round_ + side) + 0.03 * np.sin(2 * np.pi * 7.7 * round_ + 2))[:, None]
     y = start + (tip - start) * share[None]
     axis = np.array([0.0, 0.0, -0.05])
     off = ring[:, None] - axis
-    swell = (
-        1 + fall.flare * np.sin(np.pi * np.clip(share * 0.8, 0, 1))[None] - fall.turn_in * _soft((share - 0.45) / 0.55)[None]
-    )
+    turned_in = 1 - np.sqrt(1 - np.clip((share - 0.5) / 0.5, 0, 1) ** 2) if fall.curls else _soft((share - 0.45) / 0.55)
+    swell = 1 + fall.flare * np.sin(np.pi * np.clip(share * 0.8, 0, 1))[None] - fall.turn_in * turned_in[None]
     x, z = off[..., 0] * swell, axis[2] + off[..., 2] * swell
     low = np.clip((6.15 - y) / 0.9, 0, 1)
     front = _soft((0.42 - round_) / 0.2)[:, None]
@@ -130,10 +184,12 @@ def _waved(fall: Fall, grid: Floats, round_: Floats, chance: np.random.Generator
     lock = lock + 0.6 * np.sin(2 * np.pi * 13 * place + phase[2] + 2.5 * np.sin(4 * share + phase[3]))
     height = 0.010 * lock * loose
     if fall.curls:
-        spring = np.sin(2 * np.pi * 6.5 * share + 3.0 * np.sin(2 * np.pi * 5 * place + phase[0]) + phase[1])
-        height = height + fall.waves * (0.5 * spring + 0.35 * lock * (0.6 + 0.4 * spring)) * _soft((share - 0.1) / 0.3) * (
-            1 - 0.5 * _soft((share - 0.75) / 0.25)
-        )
+        # broad waves that run round the head, in depth and to the side, as strands that wind about their own way do
+        wind = 2 * np.pi * 4.0 * share + 1.3 * np.sin(2 * np.pi * 1.7 * place + phase[0]) + 2.5 * place + phase[1]
+        wave = fall.waves * _soft((share - 0.16) / 0.34) * (1 - 0.5 * _soft((share - 0.85) / 0.15))
+        height = height + wave * (0.85 * np.sin(wind) + 0.22 * lock)
+        beside = unit(np.cross(away, np.array([0.0, 1.0, 0.0])))
+        grid = grid + (0.45 * wave * np.cos(wind) * _soft(place / 0.1))[..., None] * beside
     else:
         height = height + fall.waves * np.sin(2 * np.pi * 2.2 * share + 3 * place + phase[0]) * _soft((share - 0.4) / 0.3)
     return grid + height[..., None] * away
@@ -161,7 +217,7 @@ def _sheet(fall: Fall, grid: Floats, side: int, round_: Floats) -> Piece:
     middle = _soft(1 - share / 0.16)[..., None]
     normals = unit(normals * (1 - middle) + middle * unit(grid - MIDDLE))
     lengths = np.concatenate([np.zeros((columns, 1)), np.linalg.norm(np.diff(grid, axis=1), axis=2).cumsum(1)], axis=1)
-    hang = 0.10 if fall.curls else 0.30 if fall.tip < 6 else 0.14
+    hang = 0.06 if fall.curls else 0.18 if fall.tip < 6 else 0.06
     cover = 1.3 * np.clip((1.02 - share) / hang, 0, 1) ** 0.7 + 0 * round_[:, None]
     numbers = np.stack([np.broadcast_to(0.42 * round_[:, None] + 0.5 * (side < 0), lengths.shape), 0.22 * lengths], axis=2)
     flat = grid.reshape(-1, 3).astype(np.float32)

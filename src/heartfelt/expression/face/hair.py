@@ -53,7 +53,7 @@ STYLES = {
     "bun": Style(top=0.085, sides=0.06, crown=(0.0, 8.36, -0.52), loose=0.2),
     "curly": Style(
         top=0.08, sides=0.05, loose=0.1, kind="wavy",
-        fall=Fall(part=0.12, tip=6.30, volume=0.26, flare=0.12, waves=0.060, curls=True),
+        fall=Fall(part=0.12, tip=6.32, volume=0.24, flare=0.13, turn_in=0.18, waves=0.055, curls=True),
     ),
     "afro": Style(top=0.45, sides=0.45, loose=0.50, lumps=0.035, kind="coiled"),
 }  # fmt: skip
@@ -100,11 +100,12 @@ def grown(look: Look, scalp: Scalp) -> Piece | None:
 def _coat(style: Style, ground: Field, share: float, lowest: bool, lumps: Floats) -> Piece:
     """One layer at a share of the height of the hair; each has more air than the one below."""
     u, v, way = _combed(style, ground)
-    height = _height(style, ground, u, v, lumps)
+    inside = ground.inside + (_hairline(ground, lumps) if style.fall is None and not style.line else 0.0)
+    height = _height(style, ground, inside, u, v, lumps)
     away = unit(0.5 * ground.normals + 0.5 * unit(ground.places - MIDDLE))
     outer = ground.places + height[:, None] * away
     uneven = 0.016 * np.sin(23 * u * 2 * np.pi) + 0.012 * np.sin(41 * u * 2 * np.pi + 2)
-    line = np.clip((ground.inside + uneven - (0.07 if style.fall else 0.0)) / 0.24, 0, 1)
+    line = np.clip((inside + uneven - (0.07 if style.fall else 0.0)) / 0.24, 0, 1)
     whole = 1.35 if lowest else 1.3 - style.loose * share**3 - 0.25 * style.loose * share
     return Piece(
         points=(ground.places + (0.006 + share * height)[:, None] * away).astype(np.float32),
@@ -117,7 +118,17 @@ def _coat(style: Style, ground: Field, share: float, lowest: bool, lumps: Floats
     )
 
 
-def _height(style: Style, ground: Field, u: Floats, v: Floats, lumps: Floats) -> Floats:
+def _hairline(ground: Field, lumps: Floats) -> Floats:
+    """How far the line over the forehead strays, as chance has it."""
+    x, _, z = ground.rest.T
+    angle = np.arctan2(x, z - 0.1)
+    first, second, third, fourth = 6 * lumps[:4, 3]
+    stray = 0.036 * np.sin(6 * angle + first) + 0.026 * np.sin(11 * angle + second)
+    stray = stray + 0.020 * np.sin(19 * angle + third) + 0.014 * np.sin(37 * angle + fourth)
+    return (stray * _soft((1.1 - np.abs(angle)) / 0.3)).astype(np.float32)
+
+
+def _height(style: Style, ground: Field, inside: Floats, u: Floats, v: Floats, lumps: Floats) -> Floats:
     x, y, z = ground.rest.T
     upper = _soft((y - 7.55) / 0.55)
     height = style.sides + (style.top - style.sides) * upper
@@ -129,7 +140,7 @@ def _height(style: Style, ground: Field, u: Floats, v: Floats, lumps: Floats) ->
     if style.parting is not None:
         distance = np.abs(x - style.parting[0]) + np.clip(-z - 0.1, 0, 1) + np.clip(8.0 - y, 0, 1)
         height = height * (0.55 + 0.45 * _soft(distance / 0.16))
-    return (height * _soft(ground.inside / (0.20 + (1.4 if style.sides < 0.3 else 0.55) * height)) ** 0.8).astype(np.float32)
+    return (height * _soft(inside / (0.20 + (1.4 if style.sides < 0.3 else 0.55) * height)) ** 0.8).astype(np.float32)
 
 
 def _combed(style: Style, ground: Field) -> tuple[Floats, Floats, Floats]:

@@ -4,6 +4,7 @@ Cells are written to a file one by one, so that a run that was stopped goes on w
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import ValidationError
 
 from heartfelt.expression.embedded import EmbeddedFace, EmbeddedVoice, manner_for
 from heartfelt.expression.persona import Persona
@@ -94,7 +96,7 @@ class Grid:
             for cell in self._cells(persona, sentence, missing) if missing else ():
                 done[cell.key] = cell
                 with writing(file), file.open("a", encoding="utf-8") as lines:
-                    lines.write(cell.model_dump_json() + "\n")
+                    lines.write("\n" + cell.model_dump_json())  # on a line of its own, whatever a kill left before
                 told(cell)
             cells += (done[key] for key in keys)
         return cells
@@ -129,7 +131,12 @@ class Grid:
 
 
 def read_cells(file: Path) -> list[Cell]:
-    return [Cell.model_validate_json(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
+    """The cells of a file. A line that a kill cut short is left out, and made again."""
+    cells: list[Cell] = []
+    for line in file.read_text("utf-8", errors="replace").splitlines():
+        with suppress(ValidationError):
+            cells.append(Cell.model_validate_json(line))
+    return cells
 
 
 def face_rate(cells: Sequence[Cell]) -> Rate:

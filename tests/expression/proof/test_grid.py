@@ -1,0 +1,78 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from heartfelt.expression.persona import persona_named
+from heartfelt.expression.proof import grid
+from heartfelt.expression.proof.grid import EMOTIONS, SENTENCES, Cell, Grid
+
+CLASS = {"neutral": "neutral", "happy": "joy", "sad": "sadness"}
+
+
+def cell(persona: str = "maya", emotion: str = "happy", *, right: bool = True, offset: float = 0.0, rose: float = 1.0) -> Cell:
+    seen = CLASS.get(emotion, emotion) if right else "neutral"
+    chance = np.random.default_rng(sum(map(ord, persona)))
+    return Cell(
+        persona=persona,
+        emotion=emotion,
+        sentence=0,
+        intensity=1.0,
+        intended=CLASS.get(emotion, emotion),
+        shares={"neutral": 0.4, seen: 0.6},
+        network={"neutral": 0.9, "joy": 0.1},
+        wanted={"pitch": 2.0, "rate": 0.1},
+        measured={"pitch": rose, "rate": -1.0},
+        offset=offset,
+        correlation=0.5,
+        speaker=tuple(np.abs(chance.normal(size=8)).tolist()),
+    )
+
+
+def test_shares_are_counted_over_films_and_over_changes():
+    cells = [cell(), cell(right=False), cell("omar", rose=-1.0), cell("omar")]
+    assert (grid.face_rate(cells).share, grid.face_rate(cells).count) == (0.75, 4)
+    assert (grid.voice_rate(cells).share, grid.voice_rate(cells).count) == (0.75, 4)
+    assert grid.network_rate(cells).share == 0
+
+
+def test_an_interval_holds_its_share_and_is_over_people():
+    cells = [cell("maya") for _ in range(10)] + [cell("omar", right=False) for _ in range(10)]
+    found = grid.face_rate(cells)
+    assert (found.low, found.share, found.high) == (0.0, 0.5, 1.0)
+
+
+def test_offsets():
+    middle, within = grid.offsets([cell(offset=value) for value in (-0.04, 0.0, 0.01, 0.2)])
+    assert middle == pytest.approx(0.005) and within.share == 0.75
+
+
+def test_voices_of_one_person_are_alike():
+    found = grid.likeness([cell("maya"), cell("maya", "sad"), cell("omar"), cell("omar", "sad")])
+    assert found.same == pytest.approx(1.0, abs=1e-3) and found.margin > 0
+
+
+def test_confusion_is_by_intention():
+    assert grid.confusion([cell(), cell(right=False)]) == {"joy": {"joy": 1, "neutral": 1}}
+
+
+def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    asked: list[tuple[str, int, str]] = []
+    stops = iter([False] * 9 + [True])
+
+    def cells(self: Grid, persona, sentence: int, emotions):
+        for emotion in emotions:
+            if next(stops, False):
+                raise KeyboardInterrupt
+            asked.append((persona.name, sentence, emotion))
+            yield cell(persona.name, emotion).model_copy(update={"sentence": sentence})
+
+    monkeypatch.setattr(Grid, "__init__", lambda self, folder: self.__dict__.update(folder=folder, intensity=1.0))
+    monkeypatch.setattr(Grid, "_cells", cells)
+    people = [persona_named("maya"), persona_named("omar")]
+    with pytest.raises(KeyboardInterrupt):
+        Grid(tmp_path).run(people, lambda _: None)
+    with (tmp_path / "cells.jsonl").open("a") as lines:
+        lines.write('{"persona": "om')  # as a kill leaves it
+    found = Grid(tmp_path).run(people, lambda _: None)
+    assert len(found) == len(asked) == len(set(asked)) == 2 * len(EMOTIONS) * len(SENTENCES)
