@@ -6,6 +6,7 @@ import platform
 import shutil
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import NamedTuple
 
 from heartfelt.cli import options as o

@@ -13,7 +13,8 @@ def in_words(output: Output) -> str:
             return "; ".join(f"{e.match}, {e.similarity:.2f}: “{_short(e.situation)}”" for e in found) or "nothing near enough"
         case Delivery():
             who = output.identity
-            return f"{output.emotion} at {output.intensity:.0%} ({output.bank} in the bank of eight), by {who.name or who.words}"
+            shown = f"{output.emotion} at {output.intensity:.0%}, by {who.name or who.words}"
+            return f"{shown} ({output.bank} in the bank of eight)"
         case Reply(text=text):
             return text
         case _:
