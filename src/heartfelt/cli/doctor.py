@@ -17,7 +17,7 @@ from heartfelt.models.embedded.model import EmbeddedModel
 from heartfelt.models.ollama import installed
 from heartfelt.weights import Store, artefacts
 
-NEEDED_DISK = 1_000_000_000
+NEEDED_DISK = 2_000_000_000
 
 
 class Check(NamedTuple):

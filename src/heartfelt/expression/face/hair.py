@@ -39,6 +39,8 @@ class Style:
     """How much of the outermost coat is air."""
     lumps: float = 0.0
     """How uneven its surface is."""
+    stray: bool = False
+    """Whether the line over the forehead is uneven, as that of hair that is cut short."""
     kind: Kind = "straight"
     fall: Fall | None = None
 
@@ -46,8 +48,8 @@ class Style:
 _FRONT = (0.30, 8.22, 0.86)
 STYLES = {
     "receding": Style(top=0.055, sides=0.05, line=0.42, loose=0.6),
-    "short": Style(top=0.17, sides=0.075, quiff=0.07, loose=0.45),
-    "side parting": Style(top=0.20, sides=0.085, quiff=0.08, crown=(0.30, 8.46, -0.30), parting=_FRONT, loose=0.35),
+    "short": Style(top=0.17, sides=0.075, quiff=0.07, loose=0.45, stray=True),
+    "side parting": Style(top=0.20, sides=0.085, quiff=0.08, crown=(0.30, 8.46, -0.30), parting=_FRONT, loose=0.35, stray=True),
     "bob": Style(top=0.05, sides=0.03, loose=0.1, fall=Fall(part=-0.20, tip=6.42, volume=0.17, flare=0.05, turn_in=0.20)),
     "long": Style(top=0.05, sides=0.03, loose=0.1, fall=Fall(part=0.10, tip=5.42, volume=0.15, flare=0.10, waves=0.03)),
     "bun": Style(top=0.085, sides=0.06, crown=(0.0, 8.36, -0.52), loose=0.2),
@@ -57,7 +59,7 @@ STYLES = {
     ),
     "afro": Style(top=0.45, sides=0.45, loose=0.50, lumps=0.035, kind="coiled"),
 }  # fmt: skip
-CROP = Style(top=0.065, sides=0.045, loose=0.45, kind="coiled")
+CROP = Style(top=0.065, sides=0.045, loose=0.45, stray=True, kind="coiled")
 """Short hair that coils."""
 _COATS, _HIGH_COATS = (0.06, 0.55, 1.0), (0.82, 0.91, 1.0)
 """The layers, as shares of the height; high hair hides its lower ones."""
@@ -100,7 +102,7 @@ def grown(look: Look, scalp: Scalp) -> Piece | None:
 def _coat(style: Style, ground: Field, share: float, lowest: bool, lumps: Floats) -> Piece:
     """One layer at a share of the height of the hair; each has more air than the one below."""
     u, v, way = _combed(style, ground)
-    inside = ground.inside + (_hairline(ground, lumps) if style.fall is None and not style.line else 0.0)
+    inside = ground.inside + (_hairline(ground, lumps) if style.stray else 0.0)
     height = _height(style, ground, inside, u, v, lumps)
     away = unit(0.5 * ground.normals + 0.5 * unit(ground.places - MIDDLE))
     outer = ground.places + height[:, None] * away
@@ -170,7 +172,7 @@ def _knot(chance: np.random.Generator) -> Piece:
     down, turn = np.meshgrid(np.linspace(0.02, np.pi - 0.02, rows), np.linspace(0, 2 * np.pi, columns), indexing="ij")
     away = np.stack([np.sin(down) * np.sin(turn), np.cos(down), np.sin(down) * np.cos(turn)], axis=2)
     twist = 1 + 0.05 * np.sin(5 * turn + 4 * down + chance.random())
-    points = np.array([0.0, 8.62, -0.56]) + (0.34 * twist[..., None] * away) * np.array([1.05, 0.85, 0.95])
+    points = np.array([0.0, 8.53, -0.36]) + (0.34 * twist[..., None] * away) * np.array([1.05, 0.85, 0.95])
     row, column = np.meshgrid(np.arange(rows - 1), np.arange(columns - 1), indexing="ij")
     corner = row * columns + column
     quads = np.stack([corner, corner + columns, corner + columns + 1, corner + 1], 2).reshape(-1, 4).astype(np.int32)
