@@ -14,7 +14,7 @@ from heartfelt.models.seam import canonical
 
 def identities(
     *,
-    sheet: Annotated[Path | None, typer.Option("--sheet", help="Draw them all into this picture (.png).")] = None,
+    sheet: Annotated[Path | None, typer.Option("--sheet", help="Draw them all into this picture (.png or .jpg).")] = None,
     seeds: Annotated[list[int] | None, typer.Option("--seed", help="Somebody by chance, too; may be repeated.")] = None,
     as_json: o.AsJson = False,
 ) -> None:
@@ -22,8 +22,8 @@ def identities(
     from heartfelt.expression.persona import persona_from, personas  # slow to import, and no other command needs it
 
     people = [*personas().values(), *(persona_from(seed) for seed in seeds or ())]
-    if sheet is not None and sheet.suffix.lower() != ".png":
-        raise UsageError(f"'{sheet}' cannot be drawn: give a name that ends in .png.")
+    if sheet is not None and sheet.suffix.lower() not in (".png", ".jpg"):
+        raise UsageError(f"'{sheet}' cannot be drawn: give a name that ends in .png or .jpg.")
     if as_json:
         print(canonical([person.model_dump(mode="json") for person in people]))
     else:

@@ -17,6 +17,8 @@ from heartfelt.trace import writing
 EMOTIONS = ("neutral", "happy", "sad", "anger", "fear", "surprise", "disgust")
 SENTENCE = "I never thought that it would come to this."
 _MARGIN, _HEADING = 84, 26
+_NEAR = 0.6
+"""Seconds from the middle."""
 _PAPER, _INK = (250, 249, 247), (60, 58, 56)
 
 
@@ -35,16 +37,23 @@ def draw_sheet(people: Iterable[Persona], target: Path, *, emotions: Sequence[st
         pen.text((10, _HEADING + (row + 0.5) * size), persona.name, _INK, anchor="lm", font_size=14)
         for column, emotion in enumerate(emotions):
             frame = half_said(spoken, Style(emotion=emotion, intensity=1.0), persona, face)
-            small = Image.fromarray(frame).resize((size, size), Image.Resampling.LANCZOS)
+            small = Image.fromarray(frame).crop(_head(face.size)).resize((size, size), Image.Resampling.LANCZOS)
             page.paste(small, (_MARGIN + column * size, _HEADING + row * size))
     with writing(target):
-        page.save(target)
+        page.save(target, quality=88)
 
 
 def half_said(spoken: Spoken, style: Style, persona: Persona, face: EmbeddedFace) -> Frame:
-    """The picture in the middle of what is said, or as near to it as the eyes are open."""
+    """The picture in the middle of what is said, at the vowel near it that rounds the lips the least, with open eyes."""
     timeline = compose(spoken, style, persona, seed=face.seed)
-    lids = timeline.channel("eyeBlinkLeft")
-    moments = np.flatnonzero(lids <= lids.min() + 0.3) / timeline.rate
-    moment = float(moments[np.argmin(np.abs(moments - spoken.seconds / 2))])
-    return face.renderer(persona).frame(timeline.pose(moment))
+    lids, times = timeline.channel("eyeBlinkLeft"), np.arange(timeline.moments) / timeline.rate
+    near = (np.abs(times - spoken.seconds / 2) < _NEAR) & (lids <= lids.min() + 0.3)
+    round_lips = timeline.channel("mouthPucker") + timeline.channel("mouthFunnel")
+    shut = timeline.channel("mouthClose")
+    moment = times[np.argmin(np.where(near, round_lips + 4 * shut - 0.5 * timeline.channel("jawOpen"), np.inf))]
+    return face.renderer(persona).frame(timeline.pose(float(moment)))
+
+
+def _head(size: int) -> tuple[int, int, int, int]:
+    """The part of a picture that the head is in."""
+    return round(0.15 * size), round(0.05 * size), round(0.85 * size), round(0.75 * size)

@@ -5,6 +5,5 @@ finds where light comes, `person` holds all of one look together, and `renderer`
 """
 
 from heartfelt.expression.render.renderer import Frame, Renderer
-from heartfelt.expression.render.sheet import contact_sheet
 
-__all__ = ["Frame", "Renderer", "contact_sheet"]
+__all__ = ["Frame", "Renderer"]
