@@ -1,4 +1,4 @@
-"""The main job on samples: a dialogue, the same with a planted fault, and a person on film who is answered by a talking face."""
+"""The main job on samples: a dialogue, the same with a planted fault, and a person on film, answered by a talking face."""
 
 import shlex
 import subprocess
