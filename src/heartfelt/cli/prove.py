@@ -57,7 +57,14 @@ def _print(cells: "list[Cell]", intensity: float) -> None:
     out.print(f"step   median offset {offset * 1000:+.0f} ms; within ±40 ms {together}", markup=False)
     out.print(
         f"voice  likeness within a person {same.same:.3f} (lowest {same.same_lowest:.3f}), between people {same.different:.3f} "
-        f"(highest {same.different_highest:.3f}): margin {same.margin:.3f}, equal error rate {same.equal_error_rate:.3f}\n",
+        f"(highest {same.different_highest:.3f}): margin {same.margin:.3f}, equal error rate {same.equal_error_rate:.3f}",
+        markup=False,
+    )
+    drift, own = grid.faces(cells)
+    out.print(
+        f"face   build within a person {drift.same:.2f} (highest {drift.same_highest:.2f}), between people "
+        f"{drift.different:.2f} (lowest {drift.different_lowest:.2f}) hundredths of the distance between the eyes; "
+        f"nearest to its own person {own:.3f}\n",
         markup=False,
     )
     out.print(_table(grid.confusion(cells)))

@@ -22,13 +22,20 @@ _NEAR = 0.6
 _PAPER, _INK = (250, 249, 247), (60, 58, 56)
 
 
-def draw_sheet(people: Iterable[Persona], target: Path, *, emotions: Sequence[str] = EMOTIONS, size: int = 192) -> None:
+def draw_sheet(
+    people: Iterable[Persona],
+    target: Path,
+    *,
+    emotions: Sequence[str] = EMOTIONS,
+    size: int = 192,
+    voice: EmbeddedVoice | None = None,
+) -> None:
     """A row for each person and a column for each emotion, at full intensity, as the sentence is half said.
 
     It is said once, at rest, so that all are shown at the same sound.
     """
     people, face = list(people), EmbeddedFace(2 * size)
-    spoken = joined(list(EmbeddedVoice().say(SENTENCE, Style(intensity=0.0), people[0])))
+    spoken = joined(list((voice or EmbeddedVoice()).say(SENTENCE, Style(intensity=0.0), people[0])))
     page = Image.new("RGB", (_MARGIN + size * len(emotions), _HEADING + size * len(people)), _PAPER)
     pen = ImageDraw.Draw(page)
     for column, emotion in enumerate(emotions):

@@ -73,6 +73,6 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.
     with pytest.raises(KeyboardInterrupt):
         Grid(tmp_path).run(people, lambda _: None)
     with (tmp_path / "cells.jsonl").open("a") as lines:
-        lines.write('{"persona": "om')  # as a kill leaves it
+        lines.write('\n{"persona": "om')  # as a kill leaves it
     found = Grid(tmp_path).run(people, lambda _: None)
     assert len(found) == len(asked) == len(set(asked)) == 2 * len(EMOTIONS) * len(SENTENCES)

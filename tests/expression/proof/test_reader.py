@@ -15,7 +15,7 @@ def look(name: str, noise: np.random.Generator) -> Look:
     units = {unit: float(noise.uniform(0, 0.15)) for unit in UNITS}
     if name in PROTOTYPES:
         units[PROTOTYPES[name]] += 0.6
-    return Look(units=units, shares={}, risen={label: float(noise.normal(0, 0.3)) for label in CLASSES})
+    return Look(units=units, shares={}, build=(), risen={label: float(noise.normal(0, 0.3)) for label in CLASSES})
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def test_the_shipped_one_was_fitted_on_people_by_chance():
 def test_a_strong_smile_is_read_as_joy_by_the_shipped_one():
     units = dict.fromkeys(UNITS, 0.02) | {"AU12": 0.8, "AU6": 0.55, "AU26": 0.4}
     risen = dict.fromkeys(CLASSES, -1.0) | {"joy": 3.0}
-    assert _best(Reader().read(Look(units=units, shares={}, risen=risen))) == "joy"
+    assert _best(Reader().read(Look(units=units, shares={}, build=(), risen=risen))) == "joy"
 
 
 @pytest.mark.embedded

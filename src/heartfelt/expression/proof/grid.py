@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from heartfelt.expression.embedded import EmbeddedFace, EmbeddedVoice, manner_for
 from heartfelt.expression.persona import Persona
+from heartfelt.expression.proof.build import Drift, drift, nearest
 from heartfelt.expression.proof.heard import asked, directions, shifted
 from heartfelt.expression.proof.likeness import Likeness, Margin, apart
 from heartfelt.expression.proof.reader import Reader, seen_as
@@ -53,6 +54,8 @@ class Cell(Record):
     offset: float
     """Seconds by which the mouth comes after the sound."""
     correlation: float
+    build: tuple[float, ...] = ()
+    """How the face is built: see `build`."""
     speaker: tuple[float, ...]
     """The direction of the voice: see `Likeness`."""
 
@@ -119,6 +122,7 @@ class Grid:
             intended=seen_as(style.emotion, style.intensity),
             shares=self.reader.read(look) if look else {},
             network=look.shares if look else {},
+            build=look.build if look else (),
             wanted=asked(manner_for(style, persona), persona.manner),
             measured=shifted(measured(spoken), rest),
             offset=together.offset,
@@ -165,6 +169,15 @@ def likeness(cells: Sequence[Cell]) -> Margin:
     for cell in cells:
         groups.setdefault(cell.persona, []).append(np.array(cell.speaker))
     return apart(groups)
+
+
+def faces(cells: Sequence[Cell]) -> tuple[Drift, float]:
+    """How much one person's face stays the same over all emotions, and how often a film is nearest to its own person."""
+    groups: dict[str, list[NDArray[Any]]] = {}
+    for cell in cells:
+        if cell.build:
+            groups.setdefault(cell.persona, []).append(np.array(cell.build))
+    return drift(groups), nearest(groups)
 
 
 def confusion(cells: Sequence[Cell]) -> dict[str, dict[str, int]]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.errors import InputError
+from heartfelt.expression.proof.build import build_of
 from heartfelt.records import Scores
 from heartfelt.senses.face import FaceNetworks, MediaPipeNetworks
 from heartfelt.senses.face.expression import ExpressionNetwork
@@ -35,6 +36,8 @@ class Look:
     """How likely the face network finds each emotion."""
     risen: Scores
     """The same as logarithms, against the same face at rest."""
+    build: tuple[float, ...]
+    """How the face is built: see `build`."""
 
 
 class Onlooker:
@@ -55,20 +58,28 @@ class Onlooker:
         seen = [found for found in map(self._seen, pictures) if found is not None]
         if not seen:
             return None
-        muscles = [units(face, calm[0]) for face, _ in seen]
-        logs = {label: float(np.mean([np.log(shares[label] + _LEAST) for _, shares in seen])) for label in calm[1]}
+        logs = {label: float(np.mean([np.log(each.shares[label] + _LEAST) for each in seen])) for label in calm.shares}
         return Look(
-            units=_mean(muscles),
-            shares=_mean([shares for _, shares in seen]),
-            risen={label: round(value - float(np.log(calm[1][label] + _LEAST)), 4) for label, value in logs.items()},
+            units=_mean([units(each.shape, calm.shape) for each in seen]),
+            shares=_mean([each.shares for each in seen]),
+            risen={label: round(value - float(np.log(calm.shares[label] + _LEAST)), 4) for label, value in logs.items()},
+            build=tuple(np.round(np.mean([each.build for each in seen], axis=0), 5).tolist()),
         )
 
-    def _seen(self, picture: Frame) -> tuple[Shape, Scores] | None:
-        """The measures of the largest face, and what the network makes of it."""
+    def _seen(self, picture: Frame) -> "_Face | None":
+        """The largest face of a picture."""
         seen = FaceSense(self.networks, expression=self.expression, most=1).see(picture, 0.0).main
         if seen is None or seen.shares is None:
             return None
-        return shape(seen.head.normalised(seen.points)), seen.shares
+        upright = seen.head.normalised(seen.points)
+        return _Face(shape(upright), seen.shares, build_of(upright))
+
+
+@dataclass(frozen=True)
+class _Face:
+    shape: Shape
+    shares: Scores
+    build: NDArray[np.floating[Any]]
 
 
 def _mean(rows: list[dict[str, Any]]) -> Scores:
