@@ -81,6 +81,7 @@ def tell(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
 
     monkeypatch.setattr("heartfelt.cli.sense.usual_senses", senses)
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("HEARTFELT_MEDIA", "none")
 
     def tell_(*arguments: str | Path) -> Told_:
         monkeypatch.setattr(sys, "argv", ["heartfelt", *map(str, arguments)])

@@ -1,11 +1,12 @@
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heartfelt.errors import MissingExtra
-from heartfelt.expression.voice import normalise
+from heartfelt.expression.voice import espeak, normalise
 from heartfelt.expression.voice.espeak import Accent, Espeak
 from heartfelt.expression.voice.phonemes import laid_beside, symbols_of
 from heartfelt.expression.voice.symbols import NUMBERS, spelled
@@ -67,6 +68,19 @@ def test_real_sounds_of_anything_are_in_the_alphabet(text: str):
 
 
 def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch):
+    espeak._library.cache_clear()
     monkeypatch.setitem(sys.modules, "espeakng_loader", None)
     with pytest.raises(MissingExtra, match=r"pip install 'heartfelt\[voice\]'"):
         Espeak().sounds("hello", "american")
+
+
+def test_many_may_ask_at_once_and_one_after_the_other():
+    """The library has one state for the whole process; starting it twice once took the voice away, and the process with it."""
+
+    def ask(number: int) -> str:
+        return Espeak().sounds("water", "british" if number % 2 else "american")
+
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(ask, range(40)))
+    assert len(set(found[::2])) == len(set(found[1::2])) == 1
+    assert found[0] != found[1]

@@ -9,7 +9,7 @@ That is why it is an extra and never installed unasked. Another source of sounds
 import ctypes
 import re
 import threading
-from functools import cached_property
+from functools import cache
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
@@ -39,15 +39,16 @@ class Espeak:
     """Loaded at the first words. The library keeps one state for the whole process, so all calls wait for each other."""
 
     _alone = threading.Lock()
-    _accent: Accent | None = None
+    accent: Accent | None = None
+    """The one that is chosen now, in the whole process."""
 
     def sounds(self, words: str, accent: Accent) -> str:
         with Espeak._alone:
-            library = self._library
-            if Espeak._accent != accent:
+            library = _library()
+            if Espeak.accent != accent:
                 if library.espeak_SetVoiceByName(_VOICES[accent]) != _OK:
                     raise EngineError(f"eSpeak NG has no {accent} English. Install espeakng-loader again.")
-                Espeak._accent = accent
+                Espeak.accent = accent
             left = ctypes.c_char_p(words.replace("\0", " ").encode())
             parts: list[str] = []
             while left.value:
@@ -55,21 +56,24 @@ class Espeak:
                 parts.append((found or b"").decode())
         return " ".join(_FOREIGN.sub("", " ".join(parts)).split())
 
-    @cached_property
-    def _library(self) -> ctypes.CDLL:
-        try:
-            import espeakng_loader
-        except ImportError:
-            raise MissingExtra("Speaking with the embedded voice", "voice") from None
-        path = Path(espeakng_loader.get_library_path())
-        try:
-            library = ctypes.CDLL(str(path))
-        except OSError as error:
-            raise EngineError(f"eSpeak NG cannot be loaded from {path} ({error}). Install espeakng-loader again.") from error
-        library.espeak_Initialize.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.c_char_p, ctypes.c_int]
-        library.espeak_SetVoiceByName.argtypes = [ctypes.c_char_p]
-        library.espeak_TextToPhonemes.argtypes = [ctypes.POINTER(ctypes.c_char_p), ctypes.c_int, ctypes.c_int]
-        library.espeak_TextToPhonemes.restype = ctypes.c_char_p
-        if library.espeak_Initialize(_RETRIEVAL, 0, str(path.parent / "espeak-ng-data").encode(), _DO_NOT_EXIT) < 0:
-            raise EngineError(f"eSpeak NG finds no data beside {path}. Install espeakng-loader again.")
-        return library
+
+@cache
+def _library() -> ctypes.CDLL:
+    """Once for the whole process: to start it again would take the chosen voice away under whoever uses it."""
+    try:
+        import espeakng_loader
+    except ImportError:
+        raise MissingExtra("Speaking with the embedded voice", "voice") from None
+    path = Path(espeakng_loader.get_library_path())
+    try:
+        library = ctypes.CDLL(str(path))
+    except OSError as error:
+        raise EngineError(f"eSpeak NG cannot be loaded from {path} ({error}). Install espeakng-loader again.") from error
+    library.espeak_Initialize.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.c_char_p, ctypes.c_int]
+    library.espeak_SetVoiceByName.argtypes = [ctypes.c_char_p]
+    library.espeak_TextToPhonemes.argtypes = [ctypes.POINTER(ctypes.c_char_p), ctypes.c_int, ctypes.c_int]
+    library.espeak_TextToPhonemes.restype = ctypes.c_char_p
+    if library.espeak_Initialize(_RETRIEVAL, 0, str(path.parent / "espeak-ng-data").encode(), _DO_NOT_EXIT) < 0:
+        raise EngineError(f"eSpeak NG finds no data beside {path}. Install espeakng-loader again.")
+    Espeak.accent = None
+    return library
