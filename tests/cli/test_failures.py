@@ -75,7 +75,7 @@ def test_prompt_markers_are_answered_as_words_and_the_user_is_told(run: Run, scr
         (("respond", "x", "--without", "respond"), "The step 'respond' cannot be left out"),
         (("respond", "x", "--without", "forcast"), "There is no step 'forcast' in the recipe 'heartfelt'. Did you mean"),
         (("respond", "x", "--plant", "forecast"), "'forecast' is no edit. Write STEP.FIELD=VALUE"),
-        (("respond", "x", "--identity", "old"), "'old' is no identity. Write AGE-GENDER-TIMBRE"),
+        (("respond", "x", "--identity", "old"), "There is no identity 'old'. Known: amara,"),
         (("respond", "x", "--file", "y"), "Give a text or a file, not both."),
         (("respond", "--file", "none.json"), "none.json cannot be read: No such file or directory."),
         (("respond", "x", "--tries", "0"), "Invalid value for '--tries'"),

@@ -151,7 +151,10 @@ def identity_of(text: str) -> Identity:
         pass
     from heartfelt.expression.persona import persona_named  # who answers in words alone does without
 
-    return persona_named(text).identity
+    try:
+        return persona_named(text).identity
+    except UnknownName as error:
+        raise UsageError(f"{error} Or write seed:NUMBER, profile:NUMBER, or a profile such as elderly-male-low.") from None
 
 
 def step_models(pairs: list[str] | None) -> dict[str, str]:
