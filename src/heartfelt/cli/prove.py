@@ -49,12 +49,13 @@ def _print(cells: "list[Cell]", intensity: float) -> None:
     people = {cell.persona for cell in cells}
     said = f"{len(people)} identities × {len(grid.EMOTIONS)} emotions × {len(grid.SENTENCES)} sentences at {intensity:.0%}"
     out.print(f"{said}; 95 % intervals over whole people, then the number of cases\n")
-    offset, together = grid.offsets(cells)
     same = grid.likeness(cells)
     out.print(f"face   recognised as intended        {grid.face_rate(cells)}", markup=False)
     out.print(f"       by the face network alone     {grid.network_rate(cells)}", markup=False)
-    out.print(f"voice  changes in the right direction {grid.voice_rate(cells)}", markup=False)
-    out.print(f"step   median offset {offset * 1000:+.0f} ms; within ±40 ms {together}", markup=False)
+    out.print(f"voice  changed as intended           {grid.voice_rate(cells)}", markup=False)
+    out.print(f"step   mouth after sound {grid.whole_offset(cells) * 1000:+.0f} ms over all", markup=False)
+    out.print(f"       within ±40 ms, both sentences {grid.step_rate(cells)}", markup=False)
+    out.print(f"       within ±40 ms, each alone     {grid.film_step_rate(cells)}", markup=False)
     out.print(
         f"voice  likeness within a person {same.same:.3f} (lowest {same.same_lowest:.3f}), between people {same.different:.3f} "
         f"(highest {same.different_highest:.3f}): margin {same.margin:.3f}, equal error rate {same.equal_error_rate:.3f}",

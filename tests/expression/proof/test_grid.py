@@ -24,7 +24,7 @@ def cell(persona: str = "maya", emotion: str = "happy", *, right: bool = True, o
         wanted={"pitch": 2.0, "rate": 0.1},
         measured={"pitch": rose, "rate": -1.0},
         offset=offset,
-        correlation=0.5,
+        curve=_curve(offset),
         speaker=tuple(np.abs(chance.normal(size=8)).tolist()),
     )
 
@@ -42,9 +42,11 @@ def test_an_interval_holds_its_share_and_is_over_people():
     assert (found.low, found.share, found.high) == (0.0, 0.5, 1.0)
 
 
-def test_offsets():
-    middle, within = grid.offsets([cell(offset=value) for value in (-0.04, 0.0, 0.01, 0.2)])
-    assert middle == pytest.approx(0.005) and within.share == 0.75
+def test_offsets_of_each_film_and_of_all_that_one_says():
+    cells = [cell(offset=-0.06), cell(offset=0.06), cell("omar", offset=0.1), cell("omar", offset=0.1)]
+    assert grid.film_step_rate(cells).share == 0
+    assert (grid.step_rate(cells).share, grid.step_rate(cells).count) == (0.5, 2)
+    assert grid.whole_offset(cells[2:]) == pytest.approx(0.1)
 
 
 def test_voices_of_one_person_are_alike():
@@ -76,3 +78,7 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.
         lines.write('\n{"persona": "om')  # as a kill leaves it
     found = Grid(tmp_path).run(people, lambda _: None)
     assert len(found) == len(asked) == len(set(asked)) == 2 * len(EMOTIONS) * len(SENTENCES)
+
+
+def _curve(offset: float) -> tuple[float, ...]:
+    return tuple(np.exp(-np.square((np.arange(-20, 21) / 100 - offset) / 0.08)).tolist())

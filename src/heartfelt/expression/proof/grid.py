@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from heartfelt.expression.proof.heard import asked, directions, shifted
 from heartfelt.expression.proof.likeness import Likeness, Margin, apart
 from heartfelt.expression.proof.reader import Reader, seen_as
 from heartfelt.expression.proof.seen import Onlooker
-from heartfelt.expression.proof.step import IN_STEP, in_step
+from heartfelt.expression.proof.step import IN_STEP, in_step, pooled
 from heartfelt.expression.style import Style
 from heartfelt.expression.voice.measure import Measures, measured
 from heartfelt.expression.voice.spoken import Spoken, joined
@@ -53,7 +52,8 @@ class Cell(Record):
     """Changes of the voice against the same sentence at rest, in steps to the ear."""
     offset: float
     """Seconds by which the mouth comes after the sound."""
-    correlation: float
+    curve: tuple[float, ...]
+    """How much mouth and sound have in common at each offset: see `step`."""
     build: tuple[float, ...] = ()
     """How the face is built: see `build`."""
     speaker: tuple[float, ...]
@@ -126,7 +126,7 @@ class Grid:
             wanted=asked(manner_for(style, persona), persona.manner),
             measured=shifted(measured(spoken), rest),
             offset=together.offset,
-            correlation=together.correlation,
+            curve=together.curve,
             speaker=tuple(np.round(self.likeness.of(spoken.samples, spoken.rate), 5).tolist()),
         )
 
@@ -158,9 +158,23 @@ def voice_rate(cells: Sequence[Cell]) -> Rate:
     return _rate(cells, lambda cell: list(directions(cell.wanted, cell.measured).values()))
 
 
-def offsets(cells: Sequence[Cell]) -> tuple[float, Rate]:
-    """The median offset in seconds, and how often it is within 40 ms."""
-    return median(cell.offset for cell in cells), _rate(cells, lambda cell: [abs(cell.offset) <= IN_STEP + 1e-9])
+def step_rate(cells: Sequence[Cell]) -> Rate:
+    """How often mouth and sound are within 40 ms of each other, over all that a person says with an emotion."""
+    spoken: dict[tuple[str, str], list[Cell]] = {}
+    for cell in cells:
+        spoken.setdefault((cell.persona, cell.emotion), []).append(cell)
+    first = [found[0].model_copy(update={"offset": whole_offset(found)}) for found in spoken.values()]
+    return _rate(first, lambda cell: [abs(cell.offset) <= IN_STEP + 1e-9])
+
+
+def film_step_rate(cells: Sequence[Cell]) -> Rate:
+    """The same for each film alone."""
+    return _rate(cells, lambda cell: [abs(cell.offset) <= IN_STEP + 1e-9])
+
+
+def whole_offset(cells: Sequence[Cell]) -> float:
+    """Seconds by which the mouth comes after the sound, over all of these."""
+    return pooled([cell.curve for cell in cells]).offset
 
 
 def likeness(cells: Sequence[Cell]) -> Margin:

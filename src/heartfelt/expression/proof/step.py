@@ -1,5 +1,6 @@
 """Whether mouth and sound of a film go together: how far the opening of the one runs before the loudness of the other."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,8 @@ class InStep(Record):
     """Seconds by which the mouth comes after the sound; below 0 it comes before."""
     correlation: float
     """How much the two have in common at that offset."""
+    curve: tuple[float, ...]
+    """How much they have in common at each offset, from 200 ms before to 200 ms after."""
 
 
 def in_step(film: Path, networks: FaceNetworks | None = None) -> InStep:
@@ -46,9 +49,18 @@ def best_offset(mouth: Floats, sound: Floats) -> InStep:
     if len(mouth) < 6 * farthest:
         raise InputError("The film is too short to tell whether mouth and sound go together: it needs more than a second.")
     first, second = _standard(mouth), _standard(sound)
-    shares = [_common(first, second, lag) for lag in range(-farthest, farthest + 1)]
-    best = int(np.argmax(shares))
-    return InStep(offset=(best - farthest) / _RATE, correlation=round(float(shares[best]), 3))
+    return _at_best([_common(first, second, lag) for lag in range(-farthest, farthest + 1)])
+
+
+def pooled(curves: Sequence[Sequence[float]]) -> InStep:
+    """Several clips as if they were one: a short sentence has few sounds, and some are loud with a narrow mouth."""
+    return _at_best(np.mean(np.array(curves), axis=0).tolist())
+
+
+def _at_best(curve: Sequence[float]) -> InStep:
+    best = int(np.argmax(curve))
+    offset = (best - len(curve) // 2) / _RATE
+    return InStep(offset=offset, correlation=round(curve[best], 3), curve=tuple(round(value, 4) for value in curve))
 
 
 def _common(mouth: Floats, sound: Floats, lag: int) -> float:
