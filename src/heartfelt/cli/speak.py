@@ -34,16 +34,13 @@ def speak(
     fall_back: o.FallBack = False,
 ) -> None:
     """Say a text as a talking face that carries an emotion."""
-    if not 0 <= intensity <= 1:
-        raise UsageError(f"An intensity of {intensity} cannot be shown: give a number from 0 (at rest) to 1 (full).")
     # slow to import, and no other command needs it
     from heartfelt.cli.stage import drawing, open_stage
     from heartfelt.expression.persona import persona_of
-    from heartfelt.expression.stage import WRITTEN
+    from heartfelt.expression.stage import checked_ending
     from heartfelt.expression.style import Style
 
-    if target.suffix.lower() not in WRITTEN:
-        raise UsageError(f"'{target}' cannot be written: give a name that ends in {', '.join(WRITTEN)}.")
+    checked_ending(target)
     style, persona = Style.read(emotion, intensity, tone), persona_of(o.identity_of(identity))
     shown = Style.read(shows, intensity, tone) if shows else style
     stage, started = open_stage(voice, face, size=size, mark=mark, fall_back=fall_back), time.perf_counter()

@@ -1,10 +1,8 @@
 """From a text and a style to a reply that is spoken and shown, and to the files of it."""
 
-import os
-import secrets
 import time
 import wave
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +19,7 @@ from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import Timeline, compose
 from heartfelt.expression.voice import Spoken, joined, normalise
 from heartfelt.expression.voice.kokoro import MOST_WORDS
+from heartfelt.expression.whole import whole
 from heartfelt.records import Carried, Performance
 from heartfelt.trace import writing
 
@@ -64,12 +63,11 @@ class Stage:
 
     def write(self, take: Take, target: Path) -> Path:
         """The take as a sound (.wav), a film (.mp4) or a timeline (.json), by the ending of the name; whole or not at all."""
+        ending = checked_ending(target)
         writers = {".wav": self._sound, ".mp4": self._film, ".json": self._timeline}
-        if target.suffix.lower() not in writers:
-            raise UsageError(f"'{target.name}' cannot be written: give a name that ends in {', '.join(WRITTEN)}.")
         with writing(target):
             target.parent.mkdir(parents=True, exist_ok=True)
-            writers[target.suffix.lower()](take, target)
+            writers[ending](take, target)
         return target
 
     def perform(self, text: str, style: Style, persona: Persona, folder: Path, *, film: bool = True) -> Performance:
@@ -105,30 +103,25 @@ class Stage:
         return heard, self.prover.seen(film, take.shown, drawn.renderer(take.persona).frame())
 
     def _sound(self, take: Take, target: Path) -> None:
-        def write(draft: Path) -> None:
-            with wave.open(str(draft), "wb") as file:
-                file.setnchannels(1)
-                file.setsampwidth(2)
-                file.setframerate(take.spoken.rate)
-                file.writeframes((np.clip(take.spoken.samples, -1, 1) * 32767).astype("<i2").tobytes())
-
-        _whole(target, write)
+        with whole(target) as draft, wave.open(str(draft), "wb") as file:
+            file.setnchannels(1)
+            file.setsampwidth(2)
+            file.setframerate(take.spoken.rate)
+            file.writeframes((np.clip(take.spoken.samples, -1, 1) * 32767).astype("<i2").tobytes())
 
     def _timeline(self, take: Take, target: Path) -> None:
-        _whole(target, lambda draft: draft.write_text(take.timeline.model_dump_json(), encoding="utf-8"))
+        with whole(target) as draft:
+            draft.write_text(take.timeline.model_dump_json(), encoding="utf-8")
 
     def _film(self, take: Take, target: Path) -> None:
         self.face.film(take.spoken, take.shown, take.persona, target)
 
 
-def _whole(target: Path, write: Callable[[Path], object]) -> None:
-    """Written beside its target under another name and renamed at the end."""
-    draft = target.with_name(f".{target.stem}.{secrets.token_hex(4)}.partial{target.suffix}")
-    try:
-        write(draft)
-        os.replace(draft, target)  # noqa: PTH105 - the atomic rename is the point of this line
-    finally:
-        draft.unlink(missing_ok=True)
+def checked_ending(target: Path) -> str:
+    """The ending of a file that a take can be written as; asked before anything is spoken in vain."""
+    if target.suffix.lower() not in WRITTEN:
+        raise UsageError(f"'{target.name}' cannot be written: give a name that ends in {', '.join(WRITTEN)}.")
+    return target.suffix.lower()
 
 
 @contextmanager

@@ -3,8 +3,6 @@
 The file is written beside its target under another name and renamed at the end, so a target is whole or not there.
 """
 
-import os
-import secrets
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -16,6 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from heartfelt.errors import InputError
+from heartfelt.expression.whole import whole
 
 Frame = NDArray[np.uint8]
 Samples = NDArray[np.floating[Any]]
@@ -45,12 +44,8 @@ def write_video(
     """
     if target.suffix.lower() != ".mp4":
         raise InputError(f"A film is written as MP4, and '{target.name}' is named otherwise: give a name that ends in .mp4.")
-    draft = target.with_name(f".{target.stem}.{secrets.token_hex(4)}.partial.mp4")
-    try:
+    with whole(target) as draft:
         _write(draft, frames, samples, rate, fps=fps, mark=mark, title=title, quality=quality)
-        os.replace(draft, target)  # noqa: PTH105 - the atomic rename is the point of this line
-    finally:
-        draft.unlink(missing_ok=True)
     return target
 
 

@@ -7,12 +7,13 @@ multiplied as one matrix, and the constant row of token types is folded into the
 import json
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.errors import DamagedError
+from heartfelt.weights.graph import Growing
 
 if TYPE_CHECKING:
     import onnx
@@ -62,15 +63,14 @@ def build_graph(tensors: Tensors, config: dict[str, float]) -> "onnx.ModelProto"
     return helper.make_model(body, opset_imports=[helper.make_opsetid("", _OPSET)], ir_version=_IR)
 
 
-class _Graph:
+class _Graph(Growing):
     """Grows node by node. `state` names the tensor [batch, length, width] that the next layer reads."""
 
     def __init__(self, tensors: Tensors, config: dict[str, float]):
+        super().__init__()
         self.tensors = tensors
         self.width, self.heads = int(config["hidden_size"]), int(config["num_attention_heads"])
         self.epsilon = float(config["layer_norm_eps"])
-        self.nodes: list[onnx.NodeProto] = []
-        self.constants: list[onnx.TensorProto] = []
         self.state = ""
 
     def embeddings(self) -> None:
@@ -125,29 +125,12 @@ class _Graph:
 
     def split(self, source: str, parts: int) -> list[str]:
         names = [f"{source}.{part}" for part in range(parts)]
-        self._append("Split", [source], names, axis=-1, num_outputs=parts)
+        self.append("Split", [source], names, axis=-1, num_outputs=parts)
         return names
 
     def by_head(self, source: str, order: tuple[int, ...] = (0, 2, 1, 3)) -> str:
         shape = self.integers(0, 0, self.heads, self.width // self.heads)
         return self.add("Transpose", self.add("Reshape", source, shape), perm=order)
-
-    def add(self, kind: str, *inputs: str, output: str = "", **attributes: Any) -> str:
-        name = output or f"n{len(self.nodes)}"
-        self._append(kind, list(inputs), [name], **attributes)
-        return name
-
-    def _append(self, kind: str, inputs: list[str], outputs: list[str], **attributes: Any) -> None:
-        from onnx import helper
-
-        self.nodes.append(helper.make_node(kind, inputs, outputs, **attributes))
-
-    def constant(self, values: NDArray[np.float32] | NDArray[np.int64]) -> str:
-        from onnx import numpy_helper
-
-        name = f"c{len(self.constants)}"
-        self.constants.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
-        return name
 
     def integers(self, *values: int) -> str:
         return self.constant(np.array(values, np.int64))

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from heartfelt.errors import InputError, UnknownName
-from heartfelt.expression.face import PROPORTIONS, UNITS, Look, Pose, emotion, emotion_names, look_from, look_named, looks
+from heartfelt.errors import UnknownName
+from heartfelt.expression.face import PROPORTIONS, UNITS, Look, Pose, look_from, look_named, looks
 from heartfelt.expression.face.look import linear
 from heartfelt.expression.face.pose import settled
 
@@ -62,13 +62,3 @@ def test_an_unknown_unit_is_named():
         Pose(units={"jawOpn": 1})
     with pytest.raises(ValidationError):
         Pose(yaw=200)
-
-
-def test_emotions_scale_and_differ():
-    assert {"neutral", "joy", "sadness", "anger", "fear", "surprise", "disgust", "concern", "listening"} <= set(emotion_names())
-    assert emotion("joy", 0.5).units["mouthSmileLeft"] == pytest.approx(emotion("joy").units["mouthSmileLeft"] / 2)
-    assert emotion("joy", 0).units == dict.fromkeys(emotion("joy").units, 0.0)
-    with pytest.raises(UnknownName):
-        emotion("envy")
-    with pytest.raises(InputError):
-        emotion("joy", 2)

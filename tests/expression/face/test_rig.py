@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from heartfelt.expression.face import UNITS, Ancestry, Head, Look, Pose, emotion, emotion_names, look_from, looks
+from heartfelt.expression.face import UNITS, Ancestry, Head, Look, Pose, expression_of, look_from, looks
+from heartfelt.expression.face.emotions import anchors
 from heartfelt.expression.face.rig import Rig
 from heartfelt.expression.face.shape import shaped
 
@@ -110,7 +111,7 @@ def test_no_pose_and_no_person_breaks_the_mesh(head: Head):
     for seed in range(4):
         rig = Rig(head, look_from(seed))
         wild = Pose(units=dict(zip(UNITS, chance.random(52), strict=True)))
-        for pose in [wild, *(emotion(name) for name in emotion_names())]:
+        for pose in [wild, *(expression_of(name) for name in anchors())]:
             points = rig.move(pose).points
             assert np.isfinite(points).all()
             assert np.abs(points - rig.rest).max() < 2.0

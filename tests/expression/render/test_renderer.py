@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from heartfelt.errors import InputError
-from heartfelt.expression.face import Head, Look, Pose, emotion, look_from, look_named, looks
+from heartfelt.expression.face import Head, Look, Pose, expression_of, look_from, look_named, looks
 from heartfelt.expression.face.clothes import below
 from heartfelt.expression.face.hair import style_of
 from heartfelt.expression.face.scalp import grows
@@ -21,10 +21,10 @@ def renderer(head: Head) -> Renderer:
 
 
 def test_a_frame_is_a_picture_and_always_the_same(renderer: Renderer):
-    first = renderer.frame(emotion("joy"))
+    first = renderer.frame(expression_of("joy"))
     assert first.shape == (192, 192, 3) and first.dtype == np.uint8
     renderer.frame(Pose(yaw=30, units={"jawOpen": 1}))
-    np.testing.assert_array_equal(renderer.frame(emotion("joy")), first)
+    np.testing.assert_array_equal(renderer.frame(expression_of("joy")), first)
 
 
 def test_a_pose_changes_the_face_and_not_the_backdrop(renderer: Renderer):
@@ -52,7 +52,7 @@ def test_lids_hide_the_eyes_when_they_shut(renderer: Renderer):
 
 def test_the_same_look_twice_is_the_same_picture(head: Head, renderer: Renderer):
     again = Renderer(look_named("maya"), 192, head=head, threads=1)
-    np.testing.assert_array_equal(again.frame(emotion("joy")), renderer.frame(emotion("joy")))
+    np.testing.assert_array_equal(again.frame(expression_of("joy")), renderer.frame(expression_of("joy")))
 
 
 def drawn(renderer: Renderer, pose: Pose) -> np.ndarray:

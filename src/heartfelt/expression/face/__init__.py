@@ -4,7 +4,7 @@
 `glasses` and `clothes` are made for a look by the project itself.
 """
 
-from heartfelt.expression.face.emotions import emotion, emotion_names
+from heartfelt.expression.face.emotions import dynamics_of, expression_of
 from heartfelt.expression.face.head import Head, open_head
 from heartfelt.expression.face.look import Ancestry, Look
 from heartfelt.expression.face.names import PROPORTIONS, UNITS
@@ -18,8 +18,8 @@ __all__ = [
     "Head",
     "Look",
     "Pose",
-    "emotion",
-    "emotion_names",
+    "dynamics_of",
+    "expression_of",
     "look_from",
     "look_named",
     "looks",

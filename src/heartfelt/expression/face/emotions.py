@@ -79,20 +79,6 @@ def dynamics_of(emotion: str, intensity: float = 1.0, tone: str = "") -> Dynamic
     return Dynamics(**{field: round(_within(mixed[field], *limits), 4) for field, limits in _LIMITS.items()})
 
 
-def emotion_names() -> tuple[str, ...]:
-    """Rest and the anchors, in the order of the bank."""
-    return ("neutral", *anchors())
-
-
-def emotion(name: str, strength: float = 1.0) -> Pose:
-    """The pose of an anchor alone, from not at all (0) to its height (1)."""
-    if name not in emotion_names():
-        raise UnknownName("emotion of the face", name, emotion_names())
-    if not 0 <= strength <= 1:
-        raise InputError(f"The strength of an emotion lies between 0 and 1; {strength} does not.")
-    return _pose({unit: amount * strength for unit, amount in anchors().get(name, {}).items()})
-
-
 @cache
 def anchors() -> dict[str, Row]:
     """What a face does when it is full of one feeling: units and angles, left and right."""

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.errors import DamagedError
+from heartfelt.weights.graph import Growing
 
 if TYPE_CHECKING:
     import onnx
@@ -147,13 +148,12 @@ def build_graph(tensors: Tensors) -> "onnx.ModelProto":
     return helper.make_model(body, opset_imports=[helper.make_opsetid("", _OPSET)], ir_version=_IR)
 
 
-class _Graph:
+class _Graph(Growing):
     """Grows node by node."""
 
     def __init__(self, tensors: Tensors):
+        super().__init__()
         self.tensors = tensors
-        self.nodes: list[onnx.NodeProto] = []
-        self.constants: list[onnx.TensorProto] = []
 
     def recurrent(self, source: str, layer: int) -> tuple[str, str]:
         """All states of a layer, [frames, stretches, 256], and the last one, [stretches, 256]."""
@@ -161,29 +161,12 @@ class _Graph:
         bias = np.concatenate([_gates(self.tensors[f"lstm.bias_{part}_l{layer}"]) for part in ("ih", "hh")])
         inputs = [source, *(self.constant(values[None]) for values in (weight, inner, bias))]
         states, last = f"states{layer}", f"last{layer}"
-        self._append("LSTM", inputs, [states, last], hidden_size=WIDTH)
+        self.append("LSTM", inputs, [states, last], hidden_size=WIDTH)
         # ONNX has an axis for the directions, and there is one direction.
         return self.add("Squeeze", states, self.axis(1)), self.add("Squeeze", last, self.axis(0))
 
     def axis(self, number: int) -> str:
         return self.constant(np.array([number], np.int64))
-
-    def constant(self, values: NDArray[np.float32] | NDArray[np.int64]) -> str:
-        from onnx import numpy_helper
-
-        name = f"c{len(self.constants)}"
-        self.constants.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
-        return name
-
-    def add(self, kind: str, *inputs: str, output: str = "", **attributes: Any) -> str:
-        name = output or f"n{len(self.nodes)}"
-        self._append(kind, list(inputs), [name], **attributes)
-        return name
-
-    def _append(self, kind: str, inputs: list[str], outputs: list[str], **attributes: Any) -> None:
-        from onnx import helper
-
-        self.nodes.append(helper.make_node(kind, inputs, outputs, **attributes))
 
 
 def _gates(values: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -59,12 +59,6 @@ def power_8(base: Any) -> Any:
 
 
 @inlined
-def power_32(base: Any) -> Any:
-    base = power_16(base)
-    return base * base
-
-
-@inlined
 def power_64(base: Any) -> Any:
     base = power_16(base)
     base = base * base

@@ -15,7 +15,7 @@ from heartfelt.expression.face.emotions import Dynamics, dynamics_of, expression
 from heartfelt.expression.persona import Persona
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline.chance import bump, smooth
-from heartfelt.expression.timeline.eyes import Glance, blinks, followed, gaze, glances, lids
+from heartfelt.expression.timeline.eyes import Glance, blinks, followed, gaze, glances, keep_on, lids, shut
 from heartfelt.expression.timeline.head import HeadMotion, Stress, beats, wandering
 from heartfelt.expression.timeline.mouth import spoken_mouth
 from heartfelt.expression.timeline.record import ANGLES, RATE, Timeline, timeline_of
@@ -129,8 +129,8 @@ class Composer:
             _add(moving, motion)
         away = glances(start, end, self.dynamics, *names)
         _look(moving, times, away, *names)
-        shut = lids(times, blinks(start, end, self.dynamics.blinks, [self._heard + each for each in silences], *names))
-        _blink(moving, shut)
+        blinking = lids(times, blinks(start, end, self.dynamics.blinks, [self._heard + each for each in silences], *names))
+        shut(moving, blinking)
 
     def _join(self, moving: Moving, own: Floats) -> None:
         fading = 1 - smooth(np.clip(own / _BLEND, 0, 1))
@@ -183,10 +183,4 @@ def _look(moving: Moving, times: Floats, away: list[Glance], *names: object) -> 
     yaw, pitch = gaze(times, away, *names)
     turned, lowered = followed(times, away)
     moving["yaw"], moving["pitch"] = moving["yaw"] + turned, moving["pitch"] + lowered
-    moving["gaze_yaw"], moving["gaze_pitch"] = yaw - moving["yaw"], pitch - moving["pitch"]
-
-
-def _blink(moving: Moving, shut: Floats) -> None:
-    for side in _SIDES:
-        held = moving.get(f"eyeBlink{side}", np.zeros(len(shut)))
-        moving[f"eyeBlink{side}"] = held + (1 - held) * shut
+    keep_on(moving, yaw, pitch)

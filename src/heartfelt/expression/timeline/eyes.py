@@ -85,6 +85,18 @@ def followed(times: Floats, looks: Sequence[Glance]) -> tuple[Floats, Floats]:
     return yaw, pitch
 
 
+def keep_on(moving: dict[str, Floats], yaw: Floats, pitch: Floats) -> None:
+    """Turn the eyes against the head, so that they look where they should in the world."""
+    moving["gaze_yaw"], moving["gaze_pitch"] = yaw - moving["yaw"], pitch - moving["pitch"]
+
+
+def shut(moving: dict[str, Floats], lids: Floats) -> None:
+    """Lay blinks over lids that a feeling may hold lower already."""
+    for unit in ("eyeBlinkLeft", "eyeBlinkRight"):
+        held = moving.get(unit, np.zeros(len(lids)))
+        moving[unit] = held + (1 - held) * lids
+
+
 def _restless(times: Floats, *names: object) -> Floats:
     """From one eye of the person to the other: a leap of about a degree once or twice a second, the same at the same time."""
     if not len(times):

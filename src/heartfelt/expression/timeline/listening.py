@@ -11,7 +11,7 @@ from heartfelt.expression.face.emotions import dynamics_of, expression_of
 from heartfelt.expression.persona import Persona
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline.chance import draws, smooth
-from heartfelt.expression.timeline.eyes import blinks, gaze, glances, lids
+from heartfelt.expression.timeline.eyes import blinks, gaze, glances, keep_on, lids, shut
 from heartfelt.expression.timeline.head import nods, wandering
 from heartfelt.expression.timeline.record import ANGLES, RATE, Timeline, timeline_of
 
@@ -50,12 +50,8 @@ def listening(
     moving["yaw"] = motion.yaw + pose.yaw * level
     moving["pitch"] = motion.pitch + pose.pitch * level + nods(times, moments, _NOD * persona.lively)
     moving["roll"] = motion.roll + pose.roll * level
-    yaw, pitch = gaze(times, glances(start, end, habit, *names), *names)
-    moving["gaze_yaw"], moving["gaze_pitch"] = yaw - moving["yaw"], pitch - moving["pitch"]
-    shut = lids(times, blinks(start, end, habit.blinks, moments, *names))
-    for lid in ("eyeBlinkLeft", "eyeBlinkRight"):
-        held = moving.get(lid, np.zeros(count))
-        moving[lid] = held + (1 - held) * shut
+    keep_on(moving, *gaze(times, glances(start, end, habit, *names), *names))
+    shut(moving, lids(times, blinks(start, end, habit.blinks, moments, *names)))
     clipped = {name: values if name in ANGLES else np.clip(values, 0, 1) for name, values in moving.items()}
     return timeline_of(clipped, style=style, persona=persona.name, start=start, seconds=count / RATE)
 
