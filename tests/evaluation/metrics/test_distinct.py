@@ -79,6 +79,7 @@ def test_nothing_to_count_is_an_error():
 
 
 @given(texts, st.integers(1, 3))
+@settings(deadline=None)
 def test_as_sets_of_tuples_count(said: list[str], size: int):
     different, total = sets_of_tuples(said, size)
     found, _ = grams(tokenised(said, "lower-whitespace"), size)
@@ -86,7 +87,7 @@ def test_as_sets_of_tuples_count(said: list[str], size: int):
 
 
 @given(texts, st.integers(1, 3), st.randoms())
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_the_order_of_replies_is_nothing(said: list[str], size: int, random):
     if not sets_of_tuples(said, size)[1]:
         return
@@ -96,7 +97,7 @@ def test_the_order_of_replies_is_nothing(said: list[str], size: int, random):
 
 
 @given(texts, st.integers(1, 3), st.integers(2, 50))
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_ranges(said: list[str], size: int, vocabulary: int):
     if not sets_of_tuples(said, size)[1]:
         return
@@ -111,7 +112,7 @@ def test_ranges(said: list[str], size: int, vocabulary: int):
 
 
 @given(st.text(alphabet="ab ", min_size=1, max_size=12).filter(str.strip), st.integers(1, 20))
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 def test_copies_divide_the_corpus_figure_and_leave_the_other(text: str, copies: int):
     once, often = replies(text), replies(*[text] * copies)
     assert measure(DistCorpus(1), often).value == pytest.approx(measure(DistCorpus(1), once).value / copies)

@@ -85,7 +85,7 @@ ed32 = st.sampled_from(label_set("ed32").labels)
 
 
 @given(st.lists(st.tuples(ed32, ed32), min_size=1, max_size=30))
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_ranges_and_order(pairs: list[tuple[str, str]]):
     run, turned = named(pairs, labels="ed32"), named(pairs[::-1], labels="ed32")
     exact = measure(Accuracy("ed32"), run).value
@@ -98,7 +98,7 @@ def test_ranges_and_order(pairs: list[tuple[str, str]]):
 
 
 @given(st.lists(st.tuples(st.sampled_from(EKMAN), st.sampled_from(EKMAN)), min_size=1, max_size=25))
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_f1_as_counted_label_by_label(pairs: list[tuple[str, str]]):
     scores = {}
     for label in {each for pair in pairs for each in pair}:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.evaluation.made import right_or_wrong
 from tests.evaluation.statistics.test_interval import MARK, marks
@@ -85,5 +85,6 @@ def test_impossible_questions():
 
 
 @given(st.floats(0.05, 0.95), st.integers(20, 5000))
+@settings(deadline=None)
 def test_more_dialogues_show_smaller_differences(share: float, n: int):
     assert 0 < detectable_proportion(share, 4 * n).difference <= detectable_proportion(share, n).difference <= 1

@@ -62,5 +62,5 @@ def even_chances(hits: int, of: int) -> tuple[float, float]:
     fewer = min(hits, of - hits)
     tail = sum(comb(of, k) for k in range(fewer + 1)) / 2**of
     if 2 * hits == of:
-        return 1.0, 1.0 - comb(of, fewer) / 2**of
+        return 1.0, 1.0 - comb(of, fewer) / 2 ** (of + 1)
     return min(1.0, 2 * tail), 2 * tail - comb(of, fewer) / 2**of
