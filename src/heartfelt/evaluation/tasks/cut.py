@@ -12,11 +12,10 @@ def item_at(talk: Talk, place: int, protocol: Protocol, gold: Gold, *, listener:
     start = 0 if protocol.history is None else max(0, place - protocol.history)
     turns = talk.dialogue.turns[start : place + 1]
     kept = tuple(_seen(turn, is_target=start + index == place, protocol=protocol) for index, turn in enumerate(turns))
-    changes: dict[str, object] = {"turns": kept} | ({"listener": listener} if listener else {})
     return Item(
         id=f"{talk.dialogue.id}#{place}",
         place=place,
-        dialogue=talk.dialogue.model_copy(update=changes),
+        dialogue=talk.dialogue.model_copy(update={"turns": kept, "listener": listener or talk.dialogue.listener}),
         gold=gold.model_copy(update={"situation": talk.situation, "chain": talk.chains.get(place)}),
         clips=talk.clips[start : place + 1],
         speaker=talk.speaker,
