@@ -47,7 +47,7 @@ def test_the_same_seed_gives_the_same_interval_and_another_one_does_not():
 
 def test_different_words_take_the_jackknife():
     """Every resample of dist_corpus is too small, so its quantiles would lie below the figure."""
-    run = replies(*(f"w{i} w{i + 1} the cat" for i in range(30)))
+    run = replies(*(f"w{i} x{i} the cat" for i in range(30)))
     found = interval(DistCorpus(1), run)
     assert found.method == "jackknife"
     assert found.low < found.value < found.high
