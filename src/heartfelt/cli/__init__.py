@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from heartfelt.cli import chat, doctor, identities, memory, models, prove, replay, respond, sense, show, speak, tune
+from heartfelt.cli import chat, data, doctor, identities, memory, models, prove, replay, respond, sense, show, speak, tune
 from heartfelt.cli.console import complain, err, failure
 from heartfelt.errors import HeartfeltError, StoreError, UsageError
 from heartfelt.models.seam import canonical
@@ -39,6 +39,7 @@ app.command("show")(show.show)
 app.command("doctor")(doctor.doctor)
 app.add_typer(models.app, name="models")
 app.add_typer(memory.app, name="memory")
+app.add_typer(data.app, name="data")
 app.add_typer(tune.app, name="tune")
 
 

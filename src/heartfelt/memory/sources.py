@@ -3,20 +3,18 @@
 A row that cannot be used is counted and named, and the rest is read; a file of no known format is refused.
 """
 
-import csv
-import gzip
 import json
-import re
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from pydantic import ValidationError
 
 from heartfelt.errors import InputError
+from heartfelt.evaluation.datasets import Dataset, Notes, Talk, empathetic_dialogues, meld
+from heartfelt.evaluation.datasets.files import cells, lines, split_of, suffix
 from heartfelt.records import Dialogue, Exemplar, Turn
 
 Situations: TypeAlias = Literal["words", "gold"]
@@ -49,23 +47,17 @@ class Reading:
     def complain(self, line: int, problem: str) -> None:
         self.problems.append(f"{self.path.name}:{line}: {problem}")
 
-
-class _Line(NamedTuple):
-    """One utterance of a corpus that is kept as one row each."""
-
-    number: int
-    dialogue: str
-    place: int
-    """Its number within the dialogue, which may skip some."""
-    turn: Turn
-    gold: str = ""
+    def heard(self, kind: str, problem: str) -> None:
+        """What a loader noticed, where it cost a row."""
+        if kind in ("row", "empty", "duplicate"):
+            self.problems.append(problem)
 
 
 def _files(folder: Path) -> list[Path]:
     """All files of a folder that look like dialogues, in a fixed order."""
     if not folder.exists():
         raise InputError(f"There is nothing at {folder}. Give a file of dialogues, or a folder of them.")
-    return sorted(path for path in folder.rglob("*") if path.is_file() and _suffix(path) in _SUFFIXES)
+    return sorted(path for path in folder.rglob("*") if path.is_file() and suffix(path) in _SUFFIXES)
 
 
 def read_all(source: Path, *, split: str | None = None, situations: Situations = "words") -> list[Reading]:
@@ -85,13 +77,14 @@ def read_all(source: Path, *, split: str | None = None, situations: Situations =
 
 def read(path: Path, *, split: str | None = None, situations: Situations = "words") -> Reading:
     """Read one file. `split` names the split of rows that do not name their own."""
-    lines = _lines(path)
-    if _suffix(path) in {".json", ".jsonl"}:
-        return _read_own(path, lines, split)
-    header = set(_cells(lines[0]))
-    for corpus, columns, parse in _CORPORA:
+    if suffix(path) in {".json", ".jsonl"}:
+        return _read_own(path, [line for _, line in lines(path, Notes())], split)
+    header = set(cells(next(lines(path, Notes()), (1, ""))[1]))
+    for known, columns, splits in _CORPORA:
         if columns <= header:
-            return _read_corpus(Reading(path, _named_split(corpus, path), corpus), lines, parse, split, situations)
+            named = split_of(path, splits)
+            reading = Reading(path, f"{known.name}/{named}" if named else "", known.name)
+            return _read_corpus(reading, known, split, situations)
     raise _unknown(path)
 
 
@@ -115,7 +108,7 @@ def _read_own(path: Path, lines: list[str], split: str | None) -> Reading:
 
 def _items(reading: Reading, lines: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a file: one JSON value for the whole of it, or one on each line."""
-    if _suffix(reading.path) == ".json":
+    if suffix(reading.path) == ".json":
         try:
             value = json.loads("\n".join(lines))
         except ValueError as error:
@@ -175,122 +168,33 @@ def _exemplar(dialogue: Dialogue, situation: str, last: Turn, reply: Turn) -> It
         )
 
 
-# ── published corpora, one utterance a row ──────────────────────────────────────────────────────────────────────────
+# ── published corpora ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _read_corpus(reading: Reading, lines: list[str], parse: "_Parse", split: str | None, situations: Situations) -> Reading:
-    header = _cells(lines[0])
-    rows = (_row(reading, number, header, line, parse) for number, line in enumerate(lines[1:], 2) if line.strip())
-    # Rows of a dialogue are together in the published files, but nothing promises it.
-    ordered = sorted((row for row in rows if row), key=lambda row: (row.dialogue, row.place, row.number))
-    for name, utterances in groupby(ordered, key=lambda row: row.dialogue):
+def _read_corpus(reading: Reading, known: Dataset, split: str | None, situations: Situations) -> Reading:
+    for talk in known.parse(reading.path, split or reading.split, Notes(tell=reading.heard)):
         reading.dialogues += 1
-        reading.exemplars += _paired(reading, list(utterances), split or reading.split, situations, name)
+        reading.exemplars += _paired(talk, known, situations)
     return reading
 
 
-def _row(reading: Reading, number: int, header: list[str], line: str, parse: "_Parse") -> _Line | None:
-    cells = _cells(line)
-    if len(cells) < len(header):
-        # EmpatheticDialogues as published does not escape quotes, and has no comma inside a cell.
-        cells = line.split(",")
-    if len(cells) < len(header):
-        reading.complain(number, f"{len(cells)} columns instead of {len(header)}")
-        return None
-    try:
-        return parse(number, dict(zip(header, cells, strict=False)))
-    except ValueError as error:
-        reading.complain(number, str(error))
-        return None
-
-
-def _paired(reading: Reading, lines: list[_Line], split: str, situations: Situations, name: str) -> Iterator[Exemplar]:
-    if reading.corpus == "empathetic_dialogues":
-        dialogue = Dialogue(id=name, split=split, turns=tuple(line.turn for line in lines))
-        found = _answers(dialogue)
-        gold = lines[0].gold
-        yield from (item.model_copy(update={"situation": gold}) for item in found) if situations == "gold" else found
+def _paired(talk: Talk, known: Dataset, situations: Situations) -> Iterator[Exemplar]:
+    if known is empathetic_dialogues.DATASET:
+        found = _answers(talk.dialogue)
+        yield from (item.model_copy(update={"situation": talk.situation}) for item in found) if situations == "gold" else found
         return
-    identity = f"{split}/dia{name}" if split else f"dia{name}"
-    for before, line in pairwise(lines):
-        # Ids have gaps: what follows a gap does not answer what stands before it.
-        if line.place == before.place + 1:
-            yield from _exchanges(Dialogue(id=identity, split=split, turns=(before.turn, line.turn)))
+    for place, (before, turn) in enumerate(pairwise(talk.dialogue.turns), 1):
+        if talk.follows(place):  # ids have gaps
+            yield from _exchanges(talk.dialogue.model_copy(update={"turns": (before, turn)}))
 
 
-def _empathetic(number: int, row: dict[str, str]) -> _Line:
-    index = _integer(row, "utterance_idx")
-    text = _filled(row, "utterance").replace("_comma_", ",")
-    emotion = _filled(row, "context")
-    # Odd turns speak, even turns listen; `speaker_idx` means nothing across copies of the corpus.
-    turn = Turn(speaker="Speaker" if index % 2 else "Listener", text=text, emotion=emotion)
-    return _Line(number, _filled(row, "conv_id"), index, turn, row["prompt"].replace("_comma_", ",").strip())
-
-
-def _meld(number: int, row: dict[str, str]) -> _Line:
-    turn = Turn(speaker=_filled(row, "Speaker"), text=_filled(row, "Utterance"), emotion=_filled(row, "Emotion"))
-    return _Line(number, str(_integer(row, "Dialogue_ID")), _integer(row, "Utterance_ID"), turn)
-
-
-_Parse: TypeAlias = Callable[[int, dict[str, str]], _Line]
-_CORPORA: tuple[tuple[str, frozenset[str], _Parse], ...] = (
-    ("empathetic_dialogues", frozenset({"conv_id", "utterance_idx", "context", "prompt", "utterance"}), _empathetic),
-    ("meld", frozenset({"Utterance", "Speaker", "Emotion", "Dialogue_ID", "Utterance_ID"}), _meld),
+_CORPORA = (
+    (empathetic_dialogues.DATASET, empathetic_dialogues.COLUMNS, empathetic_dialogues.SPLITS),
+    (meld.DATASET, meld.COLUMNS, meld.SPLITS),
 )
-_SPLITS = {
-    "empathetic_dialogues": {"train": "train", "valid": "valid", "dev": "valid", "test": "test"},
-    "meld": {"train": "train", "dev": "dev", "valid": "dev", "test": "test"},
-}
 
 
-# ── cells and files ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _named_split(corpus: str, path: Path) -> str:
-    """`test_sent_emo.csv` of MELD is `meld/test`."""
-    words = re.split(r"[^a-z]+", path.name.casefold())
-    found = next((split for name, split in _SPLITS[corpus].items() if name in words), None)
-    return f"{corpus}/{found}" if found else ""
-
-
-def _cells(line: str) -> list[str]:
-    """One line is one row in both corpora, so an unbalanced quote spoils no more than its own row."""
-    try:
-        return next(csv.reader([line]), [])
-    except csv.Error:  # such as a cell of more than 128 KiB
-        return []
-
-
-def _filled(row: dict[str, str], column: str) -> str:
-    if not row[column].strip():
-        raise ValueError(f"the column {column} is empty")
-    return row[column].strip()
-
-
-def _integer(row: dict[str, str], column: str) -> int:
-    if not row[column].strip().isdecimal():
-        raise ValueError(f"the column {column} is not a number: {row[column]!r}")
-    return int(row[column])
-
-
-def _suffix(path: Path) -> str:
-    suffixes = [suffix.casefold() for suffix in path.suffixes if suffix.casefold() != ".gz"]
-    return suffixes[-1] if suffixes else ""
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        raw = path.read_bytes()
-        raw = gzip.decompress(raw) if path.suffix.casefold() == ".gz" else raw
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"{path} cannot be read ({error}).") from error
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        # MELD circulates in Windows' encoding too. A few bytes mean nothing in it; they must not cost the file.
-        text = raw.decode("cp1252", errors="replace")
-    # Only these end a line: `splitlines` would also cut at odd separators that people's texts contain.
-    return text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")
+# ── what is refused ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _unknown(path: Path) -> InputError:

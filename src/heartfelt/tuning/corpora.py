@@ -1,6 +1,6 @@
-"""The corpora that the embedded brain learns from, read as Heartfelt's own dialogues with their gold labels.
+"""The corpora that the embedded brain learns from: which file of a folder is which split, and your own dialogues.
 
-Four published ones in their published layout, and `own`: whatever dialogues you have. Only official splits, and the test
+Four published ones, read by `evaluation.datasets`, and `own`: whatever dialogues you have. Only official splits, and the test
 splits only through `scored_test`: training code that wants one has to write that name. Every text goes through
 `intake.cleaned`, as a live user's does.
 """
@@ -9,38 +9,26 @@ import gzip
 import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from hashlib import sha256
-from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from pydantic import ValidationError
 
 from heartfelt.errors import InputError, UnknownName, UsageError
-from heartfelt.intake import PERSON, _first_problem, _name, _turn, cleaned, decoded
+from heartfelt.evaluation.datasets import Dataset, Notes, Talk, empathetic_dialogues, esconv, goemotions, meld
+from heartfelt.evaluation.datasets.cleaning import LISTENER
+from heartfelt.intake import _first_problem, _name, _turn, decoded
 from heartfelt.labels import fold, label_set
-from heartfelt.memory.sources import _cells, _lines
 from heartfelt.records import Dialogue, Turn
 
 Split: TypeAlias = Literal["train", "valid", "test"]
 SPLITS: tuple[Split, ...] = ("train", "valid", "test")
+Parse: TypeAlias = Callable[[Path, Split], Iterable[Talk]]
 
-LISTENER: str = Dialogue.model_fields["listener"].default
 HELD_OUT = 10
 """One in so many dialogues is kept for validation where the corpus, as it is here, has only one of the two splits."""
-
-
-@dataclass(frozen=True)
-class Talk:
-    """A whole dialogue. The gold emotion of a turn stands in `turn.emotion`, in the label set `labels`."""
-
-    dialogue: Dialogue
-    labels: str
-    strategies: tuple[str, ...] = ()
-    """ESConv: the strategy of each turn, empty for the speaker's."""
-    situation: str = ""
-    """EmpatheticDialogues: what the speaker wrote down before they talked about it."""
 
 
 def training(corpus: str, data: Path) -> list[Talk]:
@@ -97,100 +85,27 @@ def files(data: Path, *, scored: bool = False) -> list[Path]:
     return sorted({found for path in paths if (found := _either(path))})
 
 
-# ── cleaning ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def said(text: str) -> str:
-    """A text as intake would take it; empty where it would refuse it."""
-    text = text.replace("_comma_", ",")
-    text = "".join(_windows(character) for character in text)
-    return cleaned(text, "A text") if text.strip() else ""
-
-
-def name_of(name: str) -> str:
-    return said(name.replace(":", " ")) or PERSON
-
-
-def _windows(character: str) -> str:
-    """MELD holds a few bytes of Windows' encoding that were read as control characters; other ones become a space."""
-    if not (0x7F <= ord(character) < 0xA0 or (ord(character) < 0x20 and character not in "\n\r\t")):
-        return character
-    return bytes([ord(character)]).decode("cp1252", errors="replace") if ord(character) >= 0x80 else " "
-
-
 # ── the four ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class _Row(NamedTuple):
-    dialogue: str
-    place: int
-    turn: Turn
-    situation: str = ""
+def _published(known: Dataset, order: Callable[[Talk], str | int] | None = None) -> Parse:
+    """In an order that does not depend on the file's, where one is named: what a seed draws stays the same."""
 
+    def parse(path: Path, split: Split) -> Iterable[Talk]:
+        talks = known.parse(path, f"{known.name}/{known.split_named(split)}", Notes())
+        return sorted(talks, key=order) if order else talks
 
-def _empathetic(path: Path, split: Split) -> Iterator[Talk]:
-    """Odd turns speak, even turns listen; the gold emotion is the speaker's, so it stands on the speaker's turns."""
-
-    def row(cells: dict[str, str]) -> _Row:
-        index = int(cells["utterance_idx"])
-        speaks = index % 2 == 1
-        turn = Turn(
-            speaker=PERSON if speaks else LISTENER,
-            text=said(cells["utterance"]),
-            emotion=cells["context"].strip() if speaks else None,
-        )
-        return _Row(cells["conv_id"], index, turn, said(cells["prompt"]))
-
-    for identity, rows in _grouped(_table(path, row)):
-        dialogue = Dialogue(id=identity, split=f"empathetic_dialogues/{split}", turns=_turns(rows))
-        yield Talk(dialogue, "ed32", situation=rows[0].situation)
-
-
-def _meld(path: Path, split: Split) -> Iterator[Talk]:
-    def row(cells: dict[str, str]) -> _Row:
-        turn = Turn(speaker=name_of(cells["Speaker"]), text=said(cells["Utterance"]), emotion=cells["Emotion"].strip())
-        return _Row(f"{int(cells['Dialogue_ID']):05}", int(cells["Utterance_ID"]), turn)
-
-    for identity, rows in _grouped(_table(path, row)):
-        name = f"meld/{'dev' if split == 'valid' else split}"
-        yield Talk(Dialogue(id=f"{name}/dia{int(identity)}", split=name, turns=_turns(rows)), "meld")
-
-
-def _goemotions(path: Path, split: Split) -> Iterator[Talk]:
-    """One turn each. Comments with two emotions are left out: nothing says which one counts."""
-    names = _lines(path.with_name("labels.txt"))
-    for line in _lines(path):
-        text, ids, identity = (*line.split("\t"), "", "")[:3]
-        if ids.isdecimal() and said(text):
-            turn = Turn(speaker=PERSON, text=said(text), emotion=names[int(ids)].strip())
-            yield Talk(Dialogue(id=identity, split=f"goemotions/{split}", turns=(turn,)), "meld")
+    return parse
 
 
 def _esconv(path: Path, split: Split) -> Iterator[Talk]:
-    for number, line in enumerate(_lines(path)):
-        if not line.strip() or (split != "test" and _held_out(number) != (split == "valid")):
+    """The train split is seldom at hand, so the validation split is divided."""
+    for talk in esconv.DATASET.parse(path, f"esconv/{'test' if split == 'test' else 'valid'}", Notes()):
+        number = talk.dialogue.id.rpartition("/")[2]
+        if split != "test" and _held_out(number) != (split == "valid"):
             continue
-        talk = json.loads(line)
-        emotion = fold(talk["emotion_type"], "ed32").label
-        if emotion:
-            yield _supported(talk, emotion, f"esconv/{'test' if split == 'test' else 'valid'}", number)
-
-
-_SPELT_OTHERWISE = {"Providing Suggestions or Information": "Providing Suggestions", "Greeting": "Others"}
-"""Copies of ESConv merge or split a few of its eight strategies."""
-
-
-def _supported(talk: dict[str, Any], emotion: str, split: str, number: int) -> Talk:
-    turns: list[Turn] = []
-    strategies: list[str] = []
-    for item in talk["dialog"]:
-        speaks = item["speaker"] in ("usr", "seeker")
-        text = said(item.get("text", item.get("content", "")))
-        strategy: str = item.get("strategy") or item.get("annotation", {}).get("strategy") or ""
-        if text:
-            turns.append(Turn(speaker=PERSON if speaks else LISTENER, text=_joined(text), emotion=emotion if speaks else None))
-            strategies.append("" if speaks else _SPELT_OTHERWISE.get(strategy, strategy))
-    return Talk(Dialogue(id=f"{split}/{number}", split=split, turns=tuple(turns)), "ed32", tuple(strategies))
+        if any(turn.emotion for turn in talk.dialogue.turns):
+            yield replace(talk, situation="")  # written in another manner than it is told: nothing to learn recognition from
 
 
 def _held_out(identity: object) -> bool:
@@ -200,13 +115,6 @@ def _held_out(identity: object) -> bool:
 def _drawn(identity: object) -> int:
     """A number that depends on nothing but the dialogue's own id."""
     return int(sha256(str(identity).encode()).hexdigest(), 16)
-
-
-def _joined(text: str) -> str:
-    """ESConv is cut into words here: « I 'm sorry . » was typed «I'm sorry.»"""
-    for mark in (".", ",", "?", "!", ";", ":", "'s", "'m", "'re", "'ve", "'ll", "'d", "n't"):
-        text = text.replace(f" {mark}", mark)
-    return text
 
 
 # ── your own ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -301,36 +209,14 @@ def _plain_lines(path: Path) -> list[str]:
     return decoded(raw, str(path)).replace("\r\n", "\n").split("\n")
 
 
-# ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _table(path: Path, row: Callable[[dict[str, str]], _Row]) -> Iterator[_Row]:
-    lines = _lines(path)
-    header = _cells(lines[0])
-    for line in lines[1:]:
-        cells = _cells(line)
-        cells = cells if len(cells) >= len(header) else line.split(",")
-        if len(cells) >= len(header):
-            made = row(dict(zip(header, cells, strict=False)))
-            if made.turn.text:
-                yield made
-
-
-def _grouped(rows: Iterable[_Row]) -> Iterator[tuple[str, list[_Row]]]:
-    ordered = sorted(rows, key=lambda row: (row.dialogue, row.place))
-    for identity, found in groupby(ordered, key=lambda row: row.dialogue):
-        yield identity, list(found)
-
-
-def _turns(rows: Iterable[_Row]) -> tuple[Turn, ...]:
-    return tuple(row.turn for row in rows)
+# ── all of them ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Corpus(NamedTuple):
     """Where a corpus lies below the folder of all, who may use it, and how it is read."""
 
     files: dict[Split, str]
-    parse: Callable[[Path, Split], Iterator[Talk]]
+    parse: Parse
     citation: str
     licence: str
 
@@ -347,19 +233,19 @@ def _named_files(folder: str, *names: str) -> dict[Split, str]:
 CORPORA = {
     "empathetic_dialogues": Corpus(
         _named_files("empathetic_dialogues", "train.csv", "valid.csv", "test.csv"),
-        _empathetic,
+        _published(empathetic_dialogues.DATASET, lambda talk: talk.dialogue.id),
         "EmpatheticDialogues, Rashkin et al. 2019",
         "CC-BY-NC-4.0",
     ),
     "meld": Corpus(
         _named_files("meld", "train_sent_emo.csv", "dev_sent_emo.csv", "test_sent_emo.csv"),
-        _meld,
+        _published(meld.DATASET, lambda talk: int(talk.dialogue.id.rpartition("dia")[2])),
         "MELD, Poria et al. 2019",
         "GPL-3.0 for the annotations; the lines are those of a television series",
     ),
     "goemotions": Corpus(
         _named_files("goemotions", "ekman_train.tsv", "ekman_dev.tsv", "ekman_test.tsv"),
-        _goemotions,
+        _published(goemotions.DATASET),
         "GoEmotions, Demszky et al. 2020",
         "Apache-2.0",
     ),

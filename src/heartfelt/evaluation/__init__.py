@@ -1,0 +1,1 @@
+"""The laboratory: datasets, tasks, metrics and statistics, to compare systems honestly."""

@@ -1,0 +1,46 @@
+"""Corpora of the field, read as dialogues with their gold labels: one versioned, cited file each."""
+
+from pathlib import Path
+
+from heartfelt.errors import UnknownName
+from heartfelt.evaluation.datasets import avamerg, empathetic_dialogues, esconv, goemotions, iemocap, meld
+from heartfelt.evaluation.datasets.dataset import Dataset, Found, Published, existing
+from heartfelt.evaluation.datasets.notes import KINDS, Notes
+from heartfelt.evaluation.datasets.submission import AnsweredTurn, Submitted, response_media, write_submission
+from heartfelt.evaluation.datasets.talk import Chain, Clip, Talk
+
+DATASETS = {
+    module.DATASET.name: module.DATASET for module in (meld, iemocap, empathetic_dialogues, avamerg, esconv, goemotions)
+}
+
+
+def dataset(name: str) -> Dataset:
+    if name not in DATASETS:
+        raise UnknownName("dataset", name, DATASETS)
+    return DATASETS[name]
+
+
+def recognised(folder: Path) -> list[tuple[Dataset, Found]]:
+    """The corpora in a folder and in those below it, told by their content, with the files of each split."""
+    existing(folder)
+    return [(known, found) for known in DATASETS.values() if (found := known.find(folder))]
+
+
+__all__ = [
+    "DATASETS",
+    "KINDS",
+    "AnsweredTurn",
+    "Chain",
+    "Clip",
+    "Dataset",
+    "Found",
+    "Notes",
+    "Published",
+    "Submitted",
+    "Talk",
+    "dataset",
+    "existing",
+    "recognised",
+    "response_media",
+    "write_submission",
+]

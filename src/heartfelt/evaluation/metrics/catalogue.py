@@ -1,0 +1,65 @@
+"""The metrics by name, so that a figure in a report can be made again from its name."""
+
+from collections.abc import Iterator
+
+from heartfelt.errors import UnknownName
+from heartfelt.evaluation.metrics.calibration import Brier, CalibrationError
+from heartfelt.evaluation.metrics.cost import CachedShare, Cost, Length
+from heartfelt.evaluation.metrics.distinct import DifferentReplies, DistCorpus, DistResponse, Ead, EadTrace
+from heartfelt.evaluation.metrics.matching import BertScore
+from heartfelt.evaluation.metrics.metric import Metric
+from heartfelt.evaluation.metrics.overlap import Bleu, Chrf
+from heartfelt.evaluation.metrics.perplexity import Perplexity, ReplyPerplexity
+from heartfelt.evaluation.metrics.recognition import Accuracy, Hit, HitShares, MacroF1, WeightedF1
+from heartfelt.evaluation.metrics.repetition import CopyRate, SelfRepetition, Verbatim
+from heartfelt.evaluation.metrics.run import COSTS
+from heartfelt.evaluation.metrics.strategies import PreferenceBias, StrategyAccuracy
+from heartfelt.labels import emotion_maps
+
+EMOTIONS = ("ed32", "ekman", "meld", "iemocap", "mead", "coarse")
+STRATEGIES = ("er_ip_ex", "esconv")
+SIZES = (1, 2, 3)
+NEWMAN = 2.0
+"""Fictitious contests of each strategy: one won and one lost, as in Newman 2023."""
+
+
+def catalogue() -> dict[str, Metric]:
+    """Every metric with its usual settings, by name. Others are made from their classes."""
+    return {metric.name: metric for metric in (*_words(), *_emotions(), *_strategies(), *_nearness(), *_costs())}
+
+
+def metric_named(name: str) -> Metric:
+    known = catalogue()
+    if name not in known:
+        raise UnknownName("metric", name, known)
+    return known[name]
+
+
+def _words() -> Iterator[Metric]:
+    for kind in (DistCorpus, DistResponse, EadTrace, Ead):
+        yield from (kind(size) for size in SIZES)
+    yield from (DifferentReplies(), SelfRepetition(), CopyRate("context"), CopyRate("exemplars"), Verbatim(), Length())
+
+
+def _emotions() -> Iterator[Metric]:
+    for kind in (Accuracy, MacroF1, WeightedF1, CalibrationError, Brier):
+        yield from (kind(labels) for labels in EMOTIONS)
+    yield from (Hit(mapping) for mapping in emotion_maps())
+    yield from (HitShares(mapping) for mapping in emotion_maps())
+
+
+def _strategies() -> Iterator[Metric]:
+    for strategies in STRATEGIES:
+        yield from (StrategyAccuracy(strategies), PreferenceBias(strategies), PreferenceBias(strategies, prior=NEWMAN))
+
+
+def _nearness() -> Iterator[Metric]:
+    yield from (Bleu(), Chrf(), Chrf(word_order=2))
+    yield from (BertScore(part) for part in ("precision", "recall", "f1"))
+    yield BertScore("f1", "idf")
+    yield from (kind("gpt2/response-only") for kind in (Perplexity, ReplyPerplexity))
+
+
+def _costs() -> Iterator[Metric]:
+    yield from (Cost(kind) for kind in COSTS)
+    yield CachedShare()

@@ -1,0 +1,90 @@
+"""Nearness in meaning to what a person answered: each token is matched with the nearest one of the other text."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from heartfelt.evaluation.metrics.encoders import Encoded, MiniLMTokens, TokenEncoder
+from heartfelt.evaluation.metrics.metric import About, Metric, mean_tally
+from heartfelt.evaluation.metrics.run import Floats, Run
+from heartfelt.evaluation.metrics.tallies import Sums
+
+Part: TypeAlias = Literal["precision", "recall", "f1"]
+Weights: TypeAlias = Literal["even", "idf"]
+_PARTS: tuple[Part, ...] = ("precision", "recall", "f1")
+_AT_ONCE = 512
+
+
+@dataclass(frozen=True)
+class BertScore(Metric):
+    part: Part = "f1"
+    weights: Weights = "even"
+    encoder: TokenEncoder = field(default_factory=MiniLMTokens)
+
+    @property
+    def about(self) -> About:
+        weighed = "" if self.weights == "even" else "; tokens weighed by their rarity in the run's references"
+        return About(
+            name=f"bertscore_{self.part}/{self.encoder.name}/{self.weights}",
+            definition="Each token takes the cosine of the nearest token of the other text: mean over the reply's "
+            "tokens (precision), over "
+            f"the reference's (recall), and their harmonic mean (f1); mean over rows{weighed}. Not rescaled.",
+            citation="Zhang et al., ICLR 2020, arXiv 1904.09675",
+            better="higher",
+            unit="cosine",
+            low=-1.0,
+            differs="BERTScore with RoBERTa-large, whose raw values lie between .8 and .9 for any English; values of "
+            "two encoders are not "
+            "comparable. Marks at the ends of a text take no part here, neither as tokens nor as matches.",
+            needs="a reference and a reply, both with a token",
+        )
+
+    def tally(self, run: Run) -> Sums:
+        return mean_tally(run, *self._scores(run))
+
+    def _scores(self, run: Run):
+        place, scores = _PARTS.index(self.part), np.full(len(run), np.nan)
+        at = [i for i, reference in enumerate(run.references) if reference is not None]
+        rarity = self._rarity([run.references[i] or "" for i in at])
+        for start in range(0, len(at), _AT_ONCE):
+            rows = at[start : start + _AT_ONCE]
+            said = self.encoder.encode([run.replies[i] for i in rows])
+            meant = self.encoder.encode([run.references[i] or "" for i in rows])
+            scores[rows] = [greedy(*pair, rarity)[place] for pair in zip(said, meant, strict=True)]
+        return scores, ~np.isnan(scores)
+
+    def _rarity(self, references: list[str]) -> "Rarity":
+        if self.weights == "even":
+            return Rarity({}, 0)
+        found = Counter[int]()
+        for start in range(0, len(references), _AT_ONCE):
+            for encoded in self.encoder.encode(references[start : start + _AT_ONCE]):
+                found.update(set(encoded.ids.tolist()))
+        return Rarity(found, len(references))
+
+
+@dataclass(frozen=True)
+class Rarity:
+    """log((N + 1) / (references with the token + 1)); the same for all tokens where nothing was counted."""
+
+    found: dict[int, int]
+    texts: int
+
+    def weigh(self, encoded: Encoded) -> Floats:
+        if not self.texts:
+            return np.ones(len(encoded.ids))
+        return np.log([(self.texts + 1) / (self.found.get(each, 0) + 1) for each in encoded.ids.tolist()])
+
+
+def greedy(said: Encoded, meant: Encoded, rarity: Rarity) -> tuple[float, float, float]:
+    """Precision, recall, F1 of one reply; NaN where a text has no token that weighs anything."""
+    mine, theirs = rarity.weigh(said), rarity.weigh(meant)
+    if not mine.sum() > 0 or not theirs.sum() > 0:
+        return np.nan, np.nan, np.nan
+    near = said.vectors.astype(np.float64) @ meant.vectors.astype(np.float64).T
+    precision = float(near.max(1) @ mine / mine.sum())
+    recall = float(near.max(0) @ theirs / theirs.sum())
+    both = precision + recall
+    return precision, recall, 2 * precision * recall / both if both > 0 else 0.0
