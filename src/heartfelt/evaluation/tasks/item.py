@@ -12,6 +12,8 @@ class Gold(Record):
     labels: str = ""
     original: str | None = None
     """The same as the corpus spells it."""
+    answered_with: str | None = None
+    """respond: the emotion of what was really answered, in the set `labels`, where the corpus has one."""
     reference: str = ""
     """What was really answered."""
     strategy: str = ""

@@ -7,7 +7,7 @@ from heartfelt.evaluation.tasks.cut import answered, chosen, felt, item_at
 from heartfelt.evaluation.tasks.item import Gold, Item
 from heartfelt.evaluation.tasks.protocol import Protocol
 
-VERSION = 1
+VERSION = 2
 
 
 def items(talk: Talk, protocol: Protocol) -> Iterator[Item]:
@@ -17,7 +17,12 @@ def items(talk: Talk, protocol: Protocol) -> Iterator[Item]:
         return
     for place in chosen(answered(talk), protocol):
         reply = turns[place + 1]
-        gold = (felt(talk, place, protocol) or Gold()).model_copy(update={"reference": reply.text})
+        answered_with = felt(talk, place + 1, protocol)
+        gold = (felt(talk, place, protocol) or Gold()).model_copy(
+            update={"reference": reply.text, "answered_with": answered_with.emotion if answered_with else None}
+        )
+        if answered_with and not gold.labels:
+            gold = gold.model_copy(update={"labels": answered_with.labels})
         yield item_at(talk, place, protocol, gold, listener=reply.speaker)
 
 
