@@ -23,6 +23,7 @@ HeartfeltError
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any
 
 
 class HeartfeltError(Exception):
@@ -31,6 +32,10 @@ class HeartfeltError(Exception):
     exit_code = 1
     told = False
     """True once it has been put into words for the user."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """So that it comes whole out of another process, however it was made."""
+        return _as_it_was, (type(self), self.args, self.__dict__)
 
 
 class UsageError(HeartfeltError):
@@ -117,6 +122,13 @@ class MissingExtra(HeartfeltError):
 
     def __init__(self, what: str, extra: str):
         super().__init__(f"{what} needs an optional part. Install it with: pip install 'heartfelt[{extra}]'")
+
+
+def _as_it_was(kind: type[HeartfeltError], args: tuple[Any, ...], state: dict[str, Any]) -> HeartfeltError:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(state)
+    return error
 
 
 def _suggest(name: str, names: list[str]) -> str:

@@ -96,6 +96,10 @@ class Scripted:
             await asyncio.sleep(0)  # as with a real model, others run between two words
         yield completion
 
+    def forget(self) -> None:
+        """The prompts so far: what comes next shares nothing with them."""
+        self._prompts.clear()
+
     async def close(self) -> None:
         """There is nothing to close."""
 

@@ -8,6 +8,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from heartfelt.budget import Budget
 from heartfelt.errors import InputError, UnknownName, UsageError
+from heartfelt.evaluation.metrics import metric_named
 from heartfelt.evaluation.tasks import Protocol
 from heartfelt.recipes import Ablation, recipe
 from heartfelt.records import Record
@@ -103,7 +104,11 @@ class Experiment(Record):
             _known("task", condition.tasks, self.tasks, f"the condition '{name}'")
         for table in self.tables:
             _known("task", table.tasks, self.tasks, f"the table '{table.title}'")
-            _known("condition", (*table.conditions, *filter(None, [table.against])), self.conditions, f"the table '{table.title}'")
+            _known(
+                "condition", (*table.conditions, *filter(None, [table.against])), self.conditions, f"the table '{table.title}'"
+            )
+            for column in table.columns:
+                metric_named(column.metric)
             for published in table.published:
                 _known("condition", tuple(published.figures), self.conditions, f"the table '{table.title}'")
         return self

@@ -12,9 +12,9 @@
 
 import json
 import os
-from errno import ENOSPC
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
+from errno import ENOSPC
 from io import FileIO
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -45,7 +45,9 @@ class RunFolder:
     def existing(cls, path: Path) -> "RunFolder":
         """A run that is there, to be reported or rated."""
         if not (path / "experiment.json").is_file():
-            raise InputError(f"There is no run at {path}: it has no experiment.json. Make one with: heartfelt evaluate FILE --out {path}")
+            raise InputError(
+                f"There is no run at {path}: it has no experiment.json. Make one with: heartfelt evaluate FILE --out {path}"
+            )
         return cls(path)
 
     # ── what the run is ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -73,7 +75,7 @@ class RunFolder:
     def items(self) -> dict[str, dict[str, Item]]:
         """By task, then by id, in the order in which they were drawn."""
         found: dict[str, dict[str, Item]] = {}
-        for line in self._lines("items.jsonl"):
+        for line in self.lines("items.jsonl"):
             drawn = self._read(Drawn, line, "items.jsonl")
             found.setdefault(drawn.task, {})[drawn.item.id] = drawn.item
         return found
@@ -83,7 +85,7 @@ class RunFolder:
     def done(self) -> Iterator[Done]:
         """The units that are written down, in that order."""
         seen: set[str] = set()
-        for line in self._lines("journal.jsonl"):
+        for line in self.lines("journal.jsonl"):
             done = self._read(Done, line, "journal.jsonl")
             if done.unit not in seen:
                 seen.add(done.unit)
@@ -92,13 +94,13 @@ class RunFolder:
     def rows(self) -> Iterator[Answered]:
         """All rows so far, in the order of the grid where the run is finished."""
         if (self.path / "rows.jsonl").is_file():
-            yield from (self._read(Answered, line, "rows.jsonl") for line in self._lines("rows.jsonl"))
+            yield from (self._read(Answered, line, "rows.jsonl") for line in self.lines("rows.jsonl"))
         else:
             yield from (row for done in self.done() for row in done.rows)
 
     def times(self) -> Iterator[Times]:
         if (self.path / "times.jsonl").is_file():
-            yield from (self._read(Times, line, "times.jsonl") for line in self._lines("times.jsonl"))
+            yield from (self._read(Times, line, "times.jsonl") for line in self.lines("times.jsonl"))
         else:
             yield from (each for done in self.done() for each in done.times)
 
@@ -113,10 +115,15 @@ class RunFolder:
         try:
             with FileLock(self.path / ".lock", timeout=0), self._writing():
                 self._mend()
-                with (self.path / "journal.jsonl").open("ab", buffering=0) as file:
-                    yield Journal(file)
+                journal = Journal(self, (self.path / "journal.jsonl").open("ab", buffering=0))
+                try:
+                    yield journal
+                finally:
+                    journal.close()
         except Timeout:
-            raise UsageError(f"Another evaluation is writing into {self.path}. Wait for it, or give another folder with --out.") from None
+            raise UsageError(
+                f"Another evaluation is writing into {self.path}. Wait for it, or give another folder with --out."
+            ) from None
 
     def finish(self, order: list[str]) -> None:
         """Rows and times in the order of the grid."""
@@ -125,6 +132,11 @@ class RunFolder:
         with self._writing():
             self._write("times.jsonl", "".join(each.model_dump_json() + "\n" for unit in units for each in unit.times))
             self._write("rows.jsonl", "".join(row.model_dump_json() + "\n" for unit in units for row in unit.rows))
+
+    def unfinish(self) -> None:
+        """There is more to do: what was made of the rows so far no longer holds."""
+        for name in ("rows.jsonl", "times.jsonl"):
+            (self.path / name).unlink(missing_ok=True)
 
     def write(self, name: str, text: str) -> Path:
         """Another file of the run, whole or not at all."""
@@ -146,7 +158,8 @@ class RunFolder:
         except (OSError, ValueError) as error:
             raise DamagedError(f"{self.path / name} cannot be read: {error}. Start again in another folder.") from error
 
-    def _lines(self, name: str) -> Iterator[str]:
+    def lines(self, name: str) -> Iterator[str]:
+        """The whole lines of one of the run's files; none where it is not there."""
         path = self.path / name
         if not path.is_file():
             return
@@ -158,7 +171,8 @@ class RunFolder:
             return kind.model_validate_json(line)
         except ValidationError as error:
             raise DamagedError(
-                f"{self.path / name} is damaged: {error.errors()[0]['msg']}. Mend the line, or delete it: its turns are then asked again."
+                f"{self.path / name} is damaged: {error.errors()[0]['msg']}. "
+                "Mend the line, or delete it: its turns are then asked again."
             ) from error
 
     def _mend(self) -> None:
@@ -187,8 +201,19 @@ class RunFolder:
 
 
 class Journal:
-    def __init__(self, file: FileIO):
-        self._file = file
+    def __init__(self, folder: RunFolder, file: FileIO):
+        self._folder, self._file = folder, file
+
+    def drop(self, unwanted: Callable[[Done], bool]) -> None:
+        """Take units out, so that they are done again."""
+        kept = [each.model_dump_json().encode() + b"\n" for each in self._folder.done() if not unwanted(each)]
+        with whole(self._folder.path / "journal.jsonl") as draft:
+            draft.write_bytes(b"".join(kept))
+        self._file.close()
+        self._file = (self._folder.path / "journal.jsonl").open("ab", buffering=0)
+
+    def close(self) -> None:
+        self._file.close()
 
     def add(self, done: Done) -> None:
         """Whole and on the disk, or not at all."""

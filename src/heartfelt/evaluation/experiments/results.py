@@ -74,7 +74,7 @@ class Results:
     @cached_property
     def scored(self) -> dict[str, Scored]:
         """By the row's id; what `score` wrote."""
-        lines = self.folder._lines("scores.jsonl")  # noqa: SLF001 - a file of the same folder
+        lines = self.folder.lines("scores.jsonl")
         found = (Scored.model_validate_json(line) for line in lines)
         return {each.id: each for each in found}
 

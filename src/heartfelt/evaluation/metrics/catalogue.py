@@ -19,6 +19,8 @@ from heartfelt.labels import emotion_maps
 EMOTIONS = ("ed32", "ekman", "meld", "iemocap", "mead", "coarse")
 STRATEGIES = ("er_ip_ex", "esconv")
 SIZES = (1, 2, 3)
+SCORERS = ("gpt2/response-only", "smollm2-135m/response-only", "smollm2-135m/after-context")
+"""Language models by which replies are scored; the second and third are the embedded one without its adapter."""
 NEWMAN = 2.0
 """Fictitious contests of each strategy: one won and one lost, as in Newman 2023."""
 
@@ -57,7 +59,7 @@ def _nearness() -> Iterator[Metric]:
     yield from (Bleu(), Chrf(), Chrf(word_order=2))
     yield from (BertScore(part) for part in ("precision", "recall", "f1"))
     yield BertScore("f1", "idf")
-    yield from (kind("gpt2/response-only") for kind in (Perplexity, ReplyPerplexity))
+    yield from (kind(scorer) for kind in (Perplexity, ReplyPerplexity) for scorer in SCORERS)
 
 
 def _costs() -> Iterator[Metric]:

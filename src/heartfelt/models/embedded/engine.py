@@ -97,6 +97,11 @@ class Engine:
         cursor.feed(tokens[shared:])
         return cursor
 
+    def forget(self) -> None:
+        """Everything that was read. What comes next is then the same, bit by bit, whatever came before."""
+        self.llama.llama_memory_clear(self._memory, False)
+        self._kept = [_Kept(i) for i in range(KEPT_SEQUENCES)]
+
     def close(self) -> None:
         if self._ctx:
             self.llama.llama_free(self._ctx)

@@ -120,6 +120,7 @@ _SIGNATURES: dict[str, tuple[object, tuple[object, ...]]] = {
     "llama_model_n_ctx_train": (c.c_int32, (_Pointer,)),
     "llama_free": (None, (_Pointer,)),
     "llama_get_memory": (_Pointer, (_Pointer,)),
+    "llama_memory_clear": (None, (_Pointer, c.c_bool)),
     "llama_memory_seq_rm": (c.c_bool, (_Pointer, c.c_int32, c.c_int32, c.c_int32)),
     "llama_memory_seq_cp": (None, (_Pointer, c.c_int32, c.c_int32, c.c_int32, c.c_int32)),
     "llama_decode": (c.c_int32, (_Pointer, Batch)),

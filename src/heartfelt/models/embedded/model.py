@@ -23,11 +23,20 @@ APART = 100_003
 
 
 class EmbeddedModel:
-    def __init__(self, *, adapter: Path | None = builds.TUNED, build: str = "auto", store: Store | None = None):
+    def __init__(
+        self,
+        *,
+        adapter: Path | None = builds.TUNED,
+        build: str = "auto",
+        store: Store | None = None,
+        threads: int | None = None,
+    ):
+        """`threads`: none for as many as the machine has, up to 8; one where several models work side by side."""
         self._store = store or Store()
         self.build: builds.Build = builds.choose(self._store, build)
         self.adapter = adapter
         self.calibrated = temperatures(adapter)
+        self._threads = threads or min(os.cpu_count() or 2, 8)
         self._engine: Engine | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="embedded")
 
@@ -62,13 +71,17 @@ class EmbeddedModel:
         await asyncio.get_running_loop().run_in_executor(self._worker, self._unload)
         self._worker.shutdown()
 
+    def forget(self) -> None:
+        """What was read before: the next answers are then the same whatever was asked first."""
+        if self._engine is not None:
+            self._worker.submit(self._engine.forget).result()
+
     def load(self) -> Engine:
         """The engine, loaded now if it was not; for the worker thread, and for measuring."""
         if self._engine is None:
             llama = builds.load(self.build, self._store)
             path = builds.weights(self._store, self.adapter)
-            threads = min(os.cpu_count() or 2, 8)
-            self._engine = Engine(llama, path, context=CONTEXT, threads=threads)
+            self._engine = Engine(llama, path, context=CONTEXT, threads=self._threads)
         return self._engine
 
     async def _in_worker(self, request: Request, emit: Callable[[str], None]) -> Completion:

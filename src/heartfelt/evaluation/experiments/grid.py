@@ -1,0 +1,137 @@
+"""From an experiment to the units of its grid, and to the manifest that says what exactly was run."""
+
+import os
+import platform
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from heartfelt.errors import InputError, UsageError
+from heartfelt.evaluation.datasets import Notes, dataset
+from heartfelt.evaluation.experiments.answered import Unit
+from heartfelt.evaluation.experiments.experiment import Asked, Experiment
+from heartfelt.evaluation.experiments.folder import Drawn
+from heartfelt.evaluation.experiments.workbench import memory_path
+from heartfelt.evaluation.tasks import Item, draw, manifest
+from heartfelt.memory import ExemplarStore, MiniLM, build
+from heartfelt.models import open_model
+from heartfelt.version import VERSION
+
+DATA = "HEARTFELT_DATA"
+"""The environment variable that names the folder of all corpora, each in one of its own name."""
+
+
+def with_splits(experiment: Experiment) -> Experiment:
+    """The experiment with every split named in full: what is empty is the corpus's test split."""
+    tasks = {
+        name: asked.model_copy(update={"split": dataset(asked.dataset).split_named(asked.split or dataset(asked.dataset).test)})
+        for name, asked in experiment.tasks.items()
+    }
+    return experiment.model_copy(update={"tasks": tasks})
+
+
+def folder_of(asked: Asked, beside: Path, given: Mapping[str, Path]) -> Path:
+    """Where the corpus of a task lies."""
+    if asked.dataset in given:
+        return given[asked.dataset]
+    if asked.folder:
+        return (beside / asked.folder).resolve()
+    root = os.environ.get(DATA)
+    if root:
+        return Path(root).expanduser() / asked.dataset
+    title = dataset(asked.dataset).title
+    raise UsageError(
+        f"Nobody said where {title} lies. Give --data {asked.dataset}=FOLDER, or set {DATA} to the folder that holds "
+        f"'{asked.dataset}'."
+    )
+
+
+def draw_items(experiment: Experiment, folders: Mapping[str, Path]) -> tuple[list[Drawn], dict[str, Notes]]:
+    """What is asked in every task, and what was odd about the corpora."""
+    items: list[Drawn] = []
+    notes: dict[str, Notes] = {}
+    for task, asked in experiment.tasks.items():
+        if asked.task == "audit":
+            raise UsageError(
+                f"The task '{task}' audits planted faults, which is a benchmark of its own: heartfelt faults FOLDER"
+            )
+        drawn = draw(folders[task], asked.protocol)
+        if not drawn.items:
+            raise InputError(f"The task '{task}' has nothing to ask: no dialogue in {folders[task]} has what it needs.")
+        items += [Drawn(task=task, item=item) for item in drawn.items]
+        notes[task] = drawn.notes
+    return items, notes
+
+
+def units(experiment: Experiment, items: Mapping[str, Mapping[str, Item]]) -> list[Unit]:
+    """The grid in its order: by task, model and seed, then item by item."""
+    found: list[Unit] = []
+    for task, asked_items in items.items():
+        first = _first_dialogues(asked_items)
+        for model in experiment.models:
+            for seed in experiment.seeds:
+                for item in asked_items.values():
+                    names = tuple(_takes_part(experiment, task, first[item.dialogue.id]))
+                    if names:
+                        found.append(Unit(number=len(found), task=task, model=model, seed=seed, item=item.id, conditions=names))
+    return found
+
+
+def remember(experiment: Experiment, folders: Mapping[str, Path], run: Path) -> dict[str, int]:
+    """Build what tasks remember out of another split. What is there already is kept."""
+    counts: dict[str, int] = {}
+    for task, asked in experiment.tasks.items():
+        if asked.memory in ("starter", "none"):
+            continue
+        known = dataset(asked.dataset)
+        split = known.split_named(asked.memory)
+        path = memory_path(run, task)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with ExemplarStore(path, MiniLM()) as store:
+            for source in known.find(folders[task]).get(split, []):
+                build(source, store, split=f"{asked.dataset}/{split}", scored=frozenset({asked.protocol.scored}))
+            counts[task] = store.count()
+        if not counts[task]:
+            raise InputError(f"The task '{task}' remembers the split {split}, and {folders[task]} has nothing of it.")
+    return counts
+
+
+def manifest_of(experiment: Experiment, items: list[Drawn], remembered: Mapping[str, int]) -> dict[str, Any]:
+    """What a reader needs to know to believe the figures, and to make them again."""
+    return {
+        "heartfelt": VERSION,
+        "experiment": experiment.name,
+        "models": {address: open_model(address).name for address in experiment.models},
+        "tasks": {name: manifest(asked.protocol) | {"memory": asked.memory} for name, asked in experiment.tasks.items()},
+        "items": {
+            name: {"asked": len(own), "dialogues": len({each.item.dialogue.id for each in own}), "digest": _digest(own)}
+            for name in experiment.tasks
+            if (own := [each for each in items if each.task == name])
+        },
+        "remembered": dict(remembered),
+        "machine": {
+            "system": platform.system(),
+            "processor": platform.machine(),
+            "cores": os.cpu_count(),
+            "python": platform.python_version(),
+        },
+    }
+
+
+def _takes_part(experiment: Experiment, task: str, place: int) -> Iterator[str]:
+    for name, condition in experiment.asked_of(task).items():
+        if condition.limit is None or place < condition.limit:
+            yield name
+
+
+def _first_dialogues(items: Mapping[str, Item]) -> dict[str, int]:
+    """The place of each dialogue in the order in which they were drawn."""
+    places: dict[str, int] = {}
+    for item in items.values():
+        places.setdefault(item.dialogue.id, len(places))
+    return places
+
+
+def _digest(items: list[Drawn]) -> str:
+    return sha256("\n".join(each.model_dump_json(exclude={"item": {"clips"}}) for each in items).encode()).hexdigest()[:16]

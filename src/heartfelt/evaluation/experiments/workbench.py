@@ -1,0 +1,172 @@
+"""One worker: what it has opened, and how it answers a unit. Every process has its own."""
+
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from heartfelt.errors import EngineError, HeartfeltError, InputError, LeakError, MissingExtra, StoreError
+from heartfelt.evaluation.experiments.answered import Answered, Done, Failed, Place, Times, Unit, told
+from heartfelt.evaluation.experiments.experiment import Condition
+from heartfelt.evaluation.experiments.folder import RunFolder
+from heartfelt.evaluation.experiments.remembering import Remembering
+from heartfelt.evaluation.experiments.watch import Watch, Withholding
+from heartfelt.evaluation.tasks import Item
+from heartfelt.listener import Listener
+from heartfelt.memory import ExemplarStore, Memory, MiniLM, starter
+from heartfelt.models import Model, open_model
+from heartfelt.models.embedded import EmbeddedModel
+from heartfelt.records import Dialogue, Identity, Outcome, Performance
+from heartfelt.setup import Setup
+
+if TYPE_CHECKING:
+    from heartfelt.expression.stage import Stage
+
+ENDS = {"forecast": "forecast", "recognise": "forecast", "strategy": "strategy"}
+"""The step after which a task has all that it asks for; the others need a reply."""
+KEYFRAMES, FILM_SIZE = 4, 256
+FATAL = (LeakError, EngineError, StoreError, MissingExtra)
+"""What no other turn would survive: the run ends with it instead of filling up with it."""
+
+
+class Workbench:
+    def __init__(self, path: Path, *, threads: int | None = None):
+        folder = RunFolder.existing(path)
+        self.path, self.threads = path, threads
+        self.experiment, self.items = folder.experiment, folder.items()
+        self.watch = Watch()
+        self._models: dict[str, Remembering] = {}
+        self._memories: dict[str, Memory | None] = {}
+        self._stages: dict[tuple[str, str], Stage] = {}
+        self._heard: tuple[str, Dialogue | None] = ("", None)
+
+    async def answer(self, unit: Unit) -> Done:
+        """All conditions of an item, one after the other, from the same clean start."""
+        for model in self._models.values():
+            model.forget()
+        item = self.items[unit.task][unit.item]
+        made = [await self._row(unit, name, item) for name in unit.conditions]
+        return Done(unit=unit.key, rows=tuple(row for row, _ in made), times=tuple(times for _, times in made))
+
+    def model(self, address: str) -> Model:
+        """The model at an address, opened once."""
+        if address not in self._models:
+            inner = open_model(address)
+            if isinstance(inner, EmbeddedModel) and self.threads:
+                inner = EmbeddedModel(adapter=inner.adapter, threads=self.threads)
+            self._models[address] = Remembering(inner, self.watch.call)
+        return self._models[address]
+
+    async def close(self) -> None:
+        for model in self._models.values():
+            await model.close()
+
+    async def _row(self, unit: Unit, name: str, item: Item) -> tuple[Answered, Times]:
+        place = Place(task=unit.task, model=unit.model, seed=unit.seed, condition=name)
+        try:
+            outcome = await self._turn(unit, self.experiment.conditions[name], item)
+            return told(place, item.id, outcome, self._performed(self.experiment.conditions[name], outcome, item))
+        except FATAL:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever goes wrong with one turn is a row, and the others go on
+            return _failed(place, item, error)
+
+    async def _turn(self, unit: Unit, condition: Condition, item: Item) -> Outcome:
+        self.watch.begin(item)
+        listener = Listener(self._setup(unit, condition, item), opening=self.model, memory=self._memory(unit.task))
+        return await listener.answer(await self._sensed(unit, item), observers=(self.watch,))
+
+    def _setup(self, unit: Unit, condition: Condition, item: Item) -> Setup:
+        asked, plan = self.experiment.tasks[unit.task], self.experiment
+        end = condition.until or ENDS.get(asked.task, "")
+        return Setup(
+            recipe=condition.recipe,
+            model=unit.model,
+            voters=condition.voters,
+            ablation=condition.ablation.model_copy(update={"until": end}),
+            memory="none" if asked.memory == "none" else "starter",
+            scored=(asked.protocol.scored,),
+            identity=item.listener or Identity(),
+            budget=condition.budget,
+            seed=unit.seed,
+            tries=plan.tries,
+            timeout=plan.timeout,
+        )
+
+    def _memory(self, task: str) -> Memory | None:
+        """What is remembered for a task, opened once."""
+        if task not in self._memories:
+            named = self.experiment.tasks[task].memory
+            opened = None if named == "none" else self._opened_memory(named, task)
+            self._memories[task] = Withholding(opened, self.watch) if opened else None
+        return self._memories[task]
+
+    def _opened_memory(self, named: str, task: str) -> Memory:
+        return starter(self._embedder) if named == "starter" else ExemplarStore(memory_path(self.path, task), self._embedder)
+
+    @cached_property
+    def _embedder(self) -> MiniLM:
+        return MiniLM()
+
+    async def _sensed(self, unit: Unit, item: Item) -> Dialogue:
+        """What was seen and heard of the turn, where its recording is there; once for all conditions."""
+        clip = item.clips[-1] if item.clips else None
+        source = clip and (clip.video or clip.audio)
+        if source is None or not source.is_file() or (clip and clip.start is not None):
+            return item.dialogue
+        if self._heard[0] != item.id:
+            self._heard = (item.id, await self._with_readings(unit, item, source))
+        return self._heard[1] or item.dialogue
+
+    async def _with_readings(self, unit: Unit, item: Item, clip: Path) -> Dialogue:
+        from heartfelt.senses.default import usual_senses  # slow to import, and few corpora come with recordings
+        from heartfelt.senses.media import open_media
+
+        last = item.dialogue.last
+        try:
+            senses = usual_senses(self.model(unit.model), keyframes=KEYFRAMES)
+            impression = await senses.sense(open_media(clip), text=last.text)
+        except InputError:
+            return item.dialogue  # a clip that cannot be played; `data check` names it
+        seen = last.model_copy(update={"readings": impression.readings, "keyframes": impression.keyframes})
+        return item.dialogue.model_copy(update={"turns": (*item.dialogue.turns[:-1], seen)})
+
+    def _performed(self, condition: Condition, outcome: Outcome, item: Item) -> Performance | None:
+        """The reply spoken and shown, and measured; the media themselves are not kept."""
+        if condition.media == "none" or not outcome.reply:
+            return None
+        # slow to import, and who answers in words alone does without
+        from heartfelt.expression.persona import persona_of
+        from heartfelt.expression.style import style_of
+
+        with TemporaryDirectory(prefix="heartfelt-") as folder:
+            return self._stage(condition.voice, condition.face).perform(
+                outcome.reply,
+                style_of(outcome.best),
+                persona_of(item.listener or Identity()),
+                Path(folder),
+                film=condition.media == "film",
+            )
+
+    def _stage(self, voice: str, face: str) -> "Stage":
+        from heartfelt.expression.embedded import EmbeddedFace
+        from heartfelt.expression.services import open_face, open_voice
+        from heartfelt.expression.stage import Stage
+
+        if (voice, face) not in self._stages:
+            shown = open_face(face, embedded=lambda: EmbeddedFace(FILM_SIZE))
+            self._stages[voice, face] = Stage(open_voice(voice), shown)
+        return self._stages[voice, face]
+
+
+def memory_path(run: Path, task: str) -> Path:
+    """Where the memory of a task lies."""
+    return run / "memory" / f"{task}.sqlite"
+
+
+def _failed(place: Place, item: Item, error: Exception) -> tuple[Answered, Times]:
+    notes = getattr(error, "__notes__", [])
+    message = str(error) if isinstance(error, HeartfeltError) else f"{type(error).__name__}: {error}"
+    failed = Failed(error=type(error).__name__, message=message, step=notes[0] if notes else "")
+    row = Answered(place=place, item=item.id, failed=failed)
+    return row, Times(id=row.id, ms={})
