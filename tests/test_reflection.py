@@ -9,12 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heartfelt import Edit, Outcome
+from heartfelt.errors import InputError, UsageError
+from heartfelt.events import Event
 from heartfelt.models import Scripted
 from heartfelt.prompts.notes import note
 from heartfelt.recipes import recipe
-from heartfelt.records import Audit, Finding, Pass, Verdict
+from heartfelt.records import Audit, Finding, Pass, StepRecord, Verdict
 from heartfelt.reflection import choose, why
-from scripts import FULL, REPLY, blaming, fine, good, turn, user_text
+from heartfelt.trace import Trace
+from scripts import DIALOGUE, FULL, REPLY, blaming, fine, good, listening, turn, user_text
 
 AUDITED = {
     "reflective": ("perceive", "forecast", "plan", "respond"),
@@ -109,6 +112,75 @@ async def test_a_fault_planted_by_the_setup_is_mended_from_its_step(name: str, s
     assert [record.planted for record in outcome.passes[0].steps] == [i == at for i in range(len(outcome.passes[0].steps))]
     assert not any(record.planted for record in outcome.best.steps)
     assert outcome.reply == REPLY
+
+
+# ── a pass that was made elsewhere ──────────────────────────────────────────────────────────────────────────────────
+
+
+async def made_elsewhere(name: str, step: str = "", fault: Any = None) -> tuple[StepRecord, ...]:
+    """What the steps of a recipe made, without findings; one of them may be at fault."""
+    changes = {step: fault} if step else {}
+    outcome = await turn(name, good(**changes), without=("audit",))
+    return tuple(
+        record.model_copy(update={"findings": (), "calls": ()}) for record in outcome.best.steps if record.step in AUDITED[name]
+    )
+
+
+@pytest.mark.parametrize(("name", "step"), [(name, step) for name, step in EACH_STEP if step in FAULTS_FOR_CODE])
+async def test_a_given_pass_is_checked_by_code_and_mended(name: str, step: str):
+    model, events = good(), list[Event]()
+    given = await made_elsewhere(name, step, FAULTS_FOR_CODE[step])
+    outcome = await listening(name, model).reflect_on(DIALOGUE, given, observers=(events.append,))
+    assert_mended_from(outcome, step)
+    assert_saw_its_given_fault(model, outcome, step)
+    assert [record.step for record in outcome.passes[0].steps] == list(recipe(name).step_names)
+    trace = Trace()
+    for event in events:
+        trace(event)
+    assert trace.outcome == outcome
+
+
+@pytest.mark.parametrize(("name", "step"), EACH_STEP)
+async def test_a_given_pass_is_mended_where_the_model_blames(name: str, step: str):
+    model = good(audit=[blaming(step, instruction="Look again."), fine])
+    outcome = await listening(name, model).reflect_on(DIALOGUE, await made_elsewhere(name, step, FAULTS_FOR_THE_MODEL[step]))
+    assert_mended_from(outcome, step)
+    assert_saw_its_given_fault(model, outcome, step)
+
+
+async def test_a_good_pass_is_left_alone():
+    model, given = good(), await made_elsewhere("heartfelt")
+    outcome = await listening("heartfelt", model).reflect_on(DIALOGUE, given)
+    assert len(outcome.passes) == 1 and outcome.chosen == 0 and outcome.reply == REPLY
+    assert [r.output for r in outcome.best.steps if r.step in AUDITED["heartfelt"]] == [r.output for r in given]
+    assert dict(model.calls) == {"audit": 1} and outcome.left_out == ()
+
+
+async def test_the_audit_can_be_asked_alone():
+    given = await made_elsewhere("heartfelt", "perceive", FAULTS_FOR_CODE["perceive"])
+    model = good(audit=blaming("plan"))
+    audit = await listening("heartfelt", model).verdicts(DIALOGUE, given)
+    assert audit.blamed == "plan" and model.calls["audit"] == 1
+    with pytest.raises(UsageError, match="has no audit"):
+        await listening("trace", good()).verdicts(DIALOGUE, given)
+
+
+async def test_a_pass_that_does_not_fit_is_refused():
+    given = await made_elsewhere("heartfelt")
+    with pytest.raises(UsageError, match="'cause'"):
+        await listening("reflective", good()).reflect_on(DIALOGUE, given)
+    with pytest.raises(InputError, match="needs a reply"):
+        await listening("heartfelt", good()).reflect_on(DIALOGUE, given[:-1])
+
+
+def assert_saw_its_given_fault(model: Scripted, outcome: Outcome, step: str) -> None:
+    previous = outcome.passes[0].output(step)
+    assert previous is not None
+    again = user_text(model.asked(step)[0])
+    assert note(previous) in again and outcome.passes[1].instruction in again
+
+
+# ── what is asked again ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize(("name", "step"), EACH_STEP)

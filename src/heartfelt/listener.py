@@ -1,6 +1,7 @@
 """The listener: opens what a setup names, answers dialogues, and tells its observers everything that happens."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,8 @@ from heartfelt.memory import ExemplarStore, Memory, MiniLM, starter
 from heartfelt.models import Model, open_model
 from heartfelt.prompts import digest, readable
 from heartfelt.recipes import recipe
-from heartfelt.records import Dialogue, Outcome, Pass, StepRecord
-from heartfelt.reflection import reflect
+from heartfelt.records import Audit, Dialogue, Outcome, Pass, StepRecord
+from heartfelt.reflection import reflect, reflect_on
 from heartfelt.senses.fuse import unsensed
 from heartfelt.setup import Setup
 from heartfelt.version import VERSION
@@ -26,6 +27,7 @@ class Listener:
     """Answers dialogues. Models and memory are opened once and used for every turn; close it, or use it with `async with`.
 
     A `model` or `memory` may be given as an object in place of the setup's address: for tests, and for back ends of one's own.
+    `opening` opens the addresses that a setup names, where many listeners share their models.
     """
 
     def __init__(
@@ -35,13 +37,15 @@ class Listener:
         model: Model | None = None,
         memory: Memory | None = None,
         observers: tuple[Observer, ...] = (),
+        opening: Callable[[str], Model] | None = None,
     ):
         self.setup = setup or Setup()
         self.recipe = recipe(self.setup.recipe).ablated(self.setup.ablation)
         self._pipeline = self.recipe.pipeline(self.setup.plants)
         self._observers = observers
-        self.model = model or open_model(self.setup.model)
-        opened = {address: open_model(address) for address in {*self.setup.ablation.models.values(), *self.setup.voters}}
+        opening = opening or open_model
+        self.model = model or opening(self.setup.model)
+        opened = {address: opening(address) for address in {*self.setup.ablation.models.values(), *self.setup.voters}}
         self._opened = opened
         self._memory = memory
         self._opened_memory = False
@@ -89,6 +93,30 @@ class Listener:
             raise UsageError(f"The edit is on '{names[after - 1]}', which '--from {start}' would make anew. Start later.")
         return await self._turn(dialogue, observers, start=start, kept=kept if start else ())
 
+    async def reflect_on(
+        self, dialogue: Dialogue, made: tuple[StepRecord, ...], *, observers: tuple[Observer, ...] = ()
+    ) -> Outcome:
+        """Audit a pass that was made elsewhere, mend what is blamed, and choose the best of that history."""
+        reflection = self.recipe.reflection
+        return await self._told(dialogue, observers, lambda view: reflect_on(self._pipeline, reflection, view, made))
+
+    async def carried_on(self, dialogue: Dialogue, made: tuple[StepRecord, ...], *, after: str) -> Pass:
+        """What the steps after `after` make of those before, which were made elsewhere. Nobody audits it."""
+        names = self.recipe.step_names
+        if after not in names:
+            raise UnknownName("step", after, names, where=f"the recipe '{self.recipe.name}'")
+        if after == names[-1]:
+            return Pass(number=0, started_from=after, steps=made)
+        view = View(unsensed(dialogue, self.setup.ablation.unsensed), self._services(to_all(())))
+        return await self._pipeline.run(view, start=names[names.index(after) + 1], kept=made)
+
+    async def verdicts(self, dialogue: Dialogue, made: tuple[StepRecord, ...]) -> Audit:
+        """What the audit says of a pass. Nothing is mended, and code checks nothing anew: the findings are those given."""
+        if self.recipe.audit is None:
+            raise UsageError(f"The recipe '{self.recipe.name}' has no audit. Use one that has: heartfelt or reflective.")
+        view = View(unsensed(dialogue, self.setup.ablation.unsensed), self._services(to_all(())), done=made)
+        return await self.recipe.audit.judge(view)
+
     def _edited(self, dialogue: Dialogue, made: Pass, edits: tuple[Edit, ...]) -> tuple[StepRecord, ...]:
         """The steps of `made` as edited. Code checks an edited step again: what was wrong before may be right now."""
         services = Services(model=self.model, emit=to_all(()), meter=Meter(self.setup.budget))
@@ -106,14 +134,22 @@ class Listener:
     async def _turn(
         self, dialogue: Dialogue, observers: tuple[Observer, ...], *, start: str | None, kept: tuple[StepRecord, ...]
     ) -> Outcome:
+        reflection = self.recipe.reflection
+        return await self._told(
+            dialogue, observers, lambda view: reflect(self._pipeline, reflection, view, start=start, kept=kept)
+        )
+
+    async def _told(
+        self, dialogue: Dialogue, observers: tuple[Observer, ...], run: Callable[[View], Awaitable[Outcome]]
+    ) -> Outcome:
+        """A turn, from whatever it starts with, while the observers are told of it."""
         emit = to_all((*self._observers, *observers))
         dialogue = unsensed(dialogue, self.setup.ablation.unsensed)
         emit(self._started(dialogue))
         for text in self._notices(dialogue):
             emit(Notice(text=text))
         try:
-            view = View(dialogue, self._services(emit))
-            outcome = await reflect(self._pipeline, self.recipe.reflection, view, start=start, kept=kept)
+            outcome = await run(View(dialogue, self._services(emit)))
         except BaseException as error:
             emit(_failure(error))
             raise

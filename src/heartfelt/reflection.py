@@ -3,13 +3,14 @@
 A refinement counts only if it is better by the record, never because it is newer.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from heartfelt.agents.audit import AuditSteps, audited
 from heartfelt.agents.view import View
-from heartfelt.errors import HeartfeltError
-from heartfelt.events import Audited, StepSkipped
-from heartfelt.pipeline import Pipeline
+from heartfelt.errors import HeartfeltError, InputError, UnknownName
+from heartfelt.events import Audited, PassStarted, StepFinished, StepSkipped
+from heartfelt.pipeline import ANSWERS, Pipeline
 from heartfelt.records import Outcome, Pass, StepRecord, Stopped
 
 
@@ -31,7 +32,17 @@ async def reflect(
     kept: tuple[StepRecord, ...] = (),
 ) -> Outcome:
     """The whole turn: the first pass, and as many more as the audit asks for and the limits allow."""
-    passes = [await _audited_pass(pipeline, reflection, view, start=start, kept=kept)]
+    return await _refined(pipeline, reflection, view, await _audited_pass(pipeline, reflection, view, start=start, kept=kept))
+
+
+async def reflect_on(pipeline: Pipeline, reflection: Reflection, view: View, made: tuple[StepRecord, ...]) -> Outcome:
+    """The same from a pass that was made elsewhere: it is audited, and mended where the audit blames a step of it."""
+    given = await _given(pipeline, view, made)
+    return await _refined(pipeline, reflection, view, await _judged(reflection, view, given))
+
+
+async def _refined(pipeline: Pipeline, reflection: Reflection, view: View, first: Pass) -> Outcome:
+    passes = [first]
     while (blamed := _blamed(passes[-1])) and len(passes) <= reflection.refinements and view.services.meter.allows(calls=2):
         last = passes[-1]
         assert last.audit is not None
@@ -80,7 +91,10 @@ async def _audited_pass(
     kept: tuple[StepRecord, ...],
     before: Pass | None = None,
 ) -> Pass:
-    made = await pipeline.run(view, start=start, kept=kept, before=before)
+    return await _judged(reflection, view, await pipeline.run(view, start=start, kept=kept, before=before))
+
+
+async def _judged(reflection: Reflection, view: View, made: Pass) -> Pass:
     if reflection.audit is None or not audited(made.steps):
         return made
     if not view.services.meter.allows():
@@ -93,6 +107,34 @@ async def _audited_pass(
         raise
     view.services.emit(Audited(number=view.number, audit=audit))
     return made.model_copy(update={"audit": audit})
+
+
+async def _given(pipeline: Pipeline, view: View, made: tuple[StepRecord, ...]) -> Pass:
+    """What is given, as if it had been made here: code checks each step, and what asks no model is made where it lacks."""
+    own = {record.step: record for record in made}
+    _refuse_unfit(pipeline, own)
+    view.services.emit(PassStarted(number=view.number, started_from=pipeline.steps[0].name))
+    done: tuple[StepRecord, ...] = ()
+    for step in pipeline.steps:
+        seen = replace(view, done=() if pipeline.independent and step.asks_model else done)
+        record = own.get(step.name)
+        if record is not None:
+            record = record.model_copy(update={"findings": step.check(record.output, seen)})
+        elif not step.asks_model:
+            record = await step.run(seen)
+        if record is not None:
+            done = (*done, record)
+            view.services.emit(StepFinished(number=view.number, record=record))
+    return Pass(number=view.number, started_from=pipeline.steps[0].name, steps=done)
+
+
+def _refuse_unfit(pipeline: Pipeline, given: Mapping[str, StepRecord]) -> None:
+    names = [step.name for step in pipeline.steps]
+    for name in given:
+        if name not in names:
+            raise UnknownName("step", name, names, where="this recipe")
+    if ANSWERS not in given:
+        raise InputError(f"A pass that is to be judged needs a reply, and the step '{ANSWERS}' is not in the one given.")
 
 
 def _blamed(made: Pass) -> str | None:

@@ -8,7 +8,27 @@ from typing import Annotated
 
 import typer
 
-from heartfelt.cli import chat, data, doctor, identities, memory, models, prove, replay, respond, sense, show, speak, tune
+from heartfelt.cli import (
+    chat,
+    compare,
+    data,
+    doctor,
+    evaluate,
+    faults,
+    identities,
+    judge,
+    memory,
+    models,
+    prove,
+    rate,
+    replay,
+    report,
+    respond,
+    sense,
+    show,
+    speak,
+    tune,
+)
 from heartfelt.cli.console import complain, err, failure
 from heartfelt.errors import HeartfeltError, StoreError, UsageError
 from heartfelt.models.seam import canonical
@@ -33,6 +53,12 @@ app.command("speak")(speak.speak)
 app.command("sense")(sense.sense)
 app.command("identities")(identities.identities)
 app.command("prove")(prove.prove)
+app.command("evaluate")(evaluate.evaluate)
+app.command("report")(report.report)
+app.command("compare")(compare.compare)
+app.command("judge")(judge.judge)
+app.command("rate")(rate.rate)
+app.command("faults")(faults.faults)
 app.command("chat")(chat.chat)
 app.command("replay")(replay.replay)
 app.command("show")(show.show)

@@ -20,6 +20,7 @@ from heartfelt.evaluation.metrics import (
     metric_named,
     read_run,
 )
+from heartfelt.evaluation.metrics.catalogue import SCORERS
 
 METRICS = [each for each in catalogue().values() if not isinstance(each, BertScore | Bleu | Chrf)]
 ids = [each.name for each in METRICS]
@@ -32,7 +33,7 @@ FULL = [
         context=("I am so sad today",),
         exemplars=("that is bad",),
         distribution={"sad": 0.6, "fear": 0.4},
-        likelihoods={"gpt2/response-only": Likelihood(log_probability=-9, tokens=4)},
+        likelihoods=dict.fromkeys(SCORERS, Likelihood(log_probability=-9, tokens=4)),
         spent=(Spent(step="plan", calls=1, prompt_tokens=9, cached_tokens=3, ms=2),),
     )
     for number, reply in enumerate(["Oh I am so sorry .", "That is so bad , my friend .", "Oh I am so sad today .", "oh"])

@@ -5,6 +5,7 @@ from tests.evaluation.made import replies, row
 
 from heartfelt.errors import InputError
 from heartfelt.evaluation.metrics import Likelihood, Perplexity, ReplyPerplexity, measure, read_run, scored
+from heartfelt.models.embedded.engine import ROOM
 from heartfelt.models.embedded.model import EmbeddedModel
 
 SCORER = "gpt2/response-only"
@@ -29,6 +30,35 @@ def test_another_scorer_is_another_metric():
         measure(Perplexity("gpt2/after-context"), read_run([likely(0, -1, 1)]))
     with pytest.raises(InputError):
         measure(ReplyPerplexity(SCORER), replies("a"))
+
+
+class Letters:
+    """An engine whose tokens are letters; it holds as many as it is told, and remembers what it read."""
+
+    def __init__(self, context: int):
+        self.context, self.seen = context, list[list[int]]()
+
+    def tokens(self, text: str, *, special: bool = False) -> list[int]:
+        return [0] if special else [ord(letter) for letter in text]
+
+    def read(self, tokens: list[int]) -> "Letters":
+        self.seen.append(tokens)
+        return self
+
+    def likely(self, texts: list[list[int]]) -> list[float]:
+        return [-float(len(text)) for text in texts]
+
+
+def test_of_a_long_dialogue_the_latest_words_are_read():
+    engine = Letters(ROOM + 11)
+    (told,) = scored([row(0, "Oh.", context=("a" * 50, "b" * 8))], engine, "letters", "after-context")  # type: ignore[arg-type]
+    assert engine.seen == [[0, ord("a"), ord("\n"), *[ord("b")] * 8]]
+    assert told.likelihoods["letters/after-context"] == Likelihood(log_probability=-4, tokens=4)
+
+
+def test_a_reply_longer_than_the_model_holds_is_left_out():
+    (told,) = scored([row(0, "o" * (ROOM + 12))], Letters(ROOM + 11), "letters")  # type: ignore[arg-type,list-item]
+    assert not told.likelihoods
 
 
 @pytest.mark.embedded

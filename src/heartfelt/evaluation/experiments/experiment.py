@@ -3,11 +3,10 @@
 from pathlib import Path
 from typing import Any, Literal, Self
 
-import yaml
 from pydantic import Field, ValidationError, model_validator
 
 from heartfelt.budget import Budget
-from heartfelt.errors import InputError, UnknownName, UsageError
+from heartfelt.errors import InputError, MissingExtra, UnknownName, UsageError
 from heartfelt.evaluation.metrics import metric_named
 from heartfelt.evaluation.tasks import Protocol
 from heartfelt.recipes import Ablation, recipe
@@ -125,6 +124,10 @@ class Experiment(Record):
 
 def read_experiment(path: Path) -> Experiment:
     """The experiment in a YAML file, or one message that says where it is wrong."""
+    try:
+        import yaml
+    except ImportError as error:
+        raise MissingExtra("The laboratory", "lab") from error
     try:
         if path.stat().st_size > LARGEST:
             raise InputError(f"{path} has more than {LARGEST // 1_000_000} MB: that is no description of an experiment.")

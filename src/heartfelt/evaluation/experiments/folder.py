@@ -27,7 +27,7 @@ from heartfelt.evaluation.experiments.answered import Answered, Done, Times
 from heartfelt.evaluation.experiments.experiment import Experiment
 from heartfelt.evaluation.tasks import Item
 from heartfelt.expression.whole import whole
-from heartfelt.records import Record
+from heartfelt.records import Kind, Record
 
 
 class Drawn(Record):
@@ -54,7 +54,10 @@ class RunFolder:
 
     @property
     def experiment(self) -> Experiment:
-        return Experiment.model_validate(self._json("experiment.json"))
+        try:
+            return Experiment.model_validate(self._json("experiment.json"))
+        except (ValidationError, UsageError) as error:
+            raise DamagedError(f"{self.path}/experiment.json is damaged: {error}. Start again in another folder.") from error
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -75,8 +78,7 @@ class RunFolder:
     def items(self) -> dict[str, dict[str, Item]]:
         """By task, then by id, in the order in which they were drawn."""
         found: dict[str, dict[str, Item]] = {}
-        for line in self.lines("items.jsonl"):
-            drawn = self._read(Drawn, line, "items.jsonl")
+        for drawn in self.read(Drawn, "items.jsonl"):
             found.setdefault(drawn.task, {})[drawn.item.id] = drawn.item
         return found
 
@@ -85,8 +87,7 @@ class RunFolder:
     def done(self) -> Iterator[Done]:
         """The units that are written down, in that order."""
         seen: set[str] = set()
-        for line in self.lines("journal.jsonl"):
-            done = self._read(Done, line, "journal.jsonl")
+        for done in self.read(Done, "journal.jsonl"):
             if done.unit not in seen:
                 seen.add(done.unit)
                 yield done
@@ -94,13 +95,13 @@ class RunFolder:
     def rows(self) -> Iterator[Answered]:
         """All rows so far, in the order of the grid where the run is finished."""
         if (self.path / "rows.jsonl").is_file():
-            yield from (self._read(Answered, line, "rows.jsonl") for line in self.lines("rows.jsonl"))
+            yield from self.read(Answered, "rows.jsonl")
         else:
             yield from (row for done in self.done() for row in done.rows)
 
     def times(self) -> Iterator[Times]:
         if (self.path / "times.jsonl").is_file():
-            yield from (self._read(Times, line, "times.jsonl") for line in self.lines("times.jsonl"))
+            yield from self.read(Times, "times.jsonl")
         else:
             yield from (each for done in self.done() for each in done.times)
 
@@ -144,6 +145,17 @@ class RunFolder:
             self._write(name, text)
         return self.path / name
 
+    def read(self, kind: type[Kind], name: str) -> Iterator[Kind]:
+        """The records of one of the run's files, a line each; none where it is not there."""
+        for line in self.lines(name):
+            try:
+                yield kind.model_validate_json(line)
+            except ValidationError as error:
+                raise DamagedError(
+                    f"{self.path / name} is damaged: {error.errors()[0]['msg']}. "
+                    "Mend the line, or delete it: what it held is then made again."
+                ) from error
+
     # ── inside ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _write(self, name: str, text: str) -> None:
@@ -165,15 +177,6 @@ class RunFolder:
             return
         with path.open(encoding="utf-8") as file:
             yield from (line for line in file if line.endswith("\n"))  # a line without an end was being written when it stopped
-
-    def _read(self, kind: type[Any], line: str, name: str) -> Any:
-        try:
-            return kind.model_validate_json(line)
-        except ValidationError as error:
-            raise DamagedError(
-                f"{self.path / name} is damaged: {error.errors()[0]['msg']}. "
-                "Mend the line, or delete it: its turns are then asked again."
-            ) from error
 
     def _mend(self) -> None:
         """Cut off a line that was being written when the last run was killed."""

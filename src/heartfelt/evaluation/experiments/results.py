@@ -13,6 +13,7 @@ from heartfelt.evaluation.tasks import Item
 from heartfelt.labels import translate
 from heartfelt.recipes import recipe
 from heartfelt.records import Exemplars, Forecast, Record, Scores, Strategy
+from heartfelt.tuning.weak import EIGHT_TO_THREE
 
 Whose: TypeAlias = Literal["speaker", "reply"]
 
@@ -74,9 +75,7 @@ class Results:
     @cached_property
     def scored(self) -> dict[str, Scored]:
         """By the row's id; what `score` wrote."""
-        lines = self.folder.lines("scores.jsonl")
-        found = (Scored.model_validate_json(line) for line in lines)
-        return {each.id: each for each in found}
+        return {each.id: each for each in self.folder.read(Scored, "scores.jsonl")}
 
     def _row(self, row: Answered, labels: str, of: Whose) -> Row:
         item, best = self.item(row), row.best
@@ -97,12 +96,12 @@ class Results:
             context=tuple(turn.text for turn in item.dialogue.turns),
             exemplars=tuple(each.reply for each in exemplars.found) if exemplars else (),
             emotion=_in_set(right, gold.labels, wanted, asked.mapping) if named and right else None,
-            predicted=_in_set(forecast.emotion, forecast.labels, wanted, asked.mapping) if forecast else None,
-            labels=wanted if named and right else "",
+            predicted=_in_set(forecast.emotion, forecast.labels, wanted, asked.mapping) if forecast and wanted else None,
+            labels=wanted if (named and right) or forecast else "",
             distribution=_shares(forecast, wanted, asked.mapping),
-            strategy=gold.strategy or None,
+            strategy=EIGHT_TO_THREE.get(gold.strategy) if gold.strategy else None,
             strategy_predicted=strategy.choice if strategy else None,
-            strategies="",
+            strategies="er_ip_ex" if strategy or gold.strategy else "",
             speaker=item.dialogue.last.speaker,
             turns=len(item.dialogue.turns),
             age=item.speaker.age if item.speaker else "",
@@ -138,7 +137,7 @@ def _in_set(label: str | None, has: str, wanted: str, mapping: str) -> str | Non
 
 def _shares(forecast: Forecast | None, wanted: str, mapping: str) -> Scores | None:
     """The distribution in the wanted set. What has no class there is left out, and the rest is scaled up to one."""
-    if forecast is None or not forecast.distribution:
+    if forecast is None or not forecast.distribution or not wanted:
         return None
     sums: Scores = {}
     for label, share in forecast.distribution.items():

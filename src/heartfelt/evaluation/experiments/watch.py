@@ -7,7 +7,7 @@ from heartfelt.events import Event, StepFinished
 from heartfelt.memory import Guard, Memory
 from heartfelt.memory.guard import normalised
 from heartfelt.models.seam import Completion, Request
-from heartfelt.records import Exemplar, Exemplars
+from heartfelt.records import Exemplar, Exemplars, Forecast
 
 SPARE = 3
 """Exemplars asked for beyond those wanted, should some have to be kept back."""
@@ -25,10 +25,16 @@ class Watch:
         self.item, self._own = item, set()
 
     def __call__(self, event: Event) -> None:
-        if self.item and isinstance(event, StepFinished) and isinstance(event.record.output, Exemplars):
-            found = event.record.output.found
-            refuse_exemplars(self.item, found)
-            self._own |= {each.emotion for each in found}
+        if self.item is None or not isinstance(event, StepFinished):
+            return
+        match event.record.output:
+            case Exemplars(found=found):
+                refuse_exemplars(self.item, found)
+                self._own |= {each.emotion for each in found}
+            case Forecast(emotion=emotion):  # a vote may name what no single voter said
+                self._own.add(emotion)
+            case _:
+                pass
 
     def call(self, request: Request, answer: Completion | None) -> None:
         """A request before it is sent, and again with its answer."""

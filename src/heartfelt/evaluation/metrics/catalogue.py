@@ -1,11 +1,13 @@
 """The metrics by name, so that a figure in a report can be made again from its name."""
 
 from collections.abc import Iterator
+from functools import cache
 
 from heartfelt.errors import UnknownName
 from heartfelt.evaluation.metrics.calibration import Brier, CalibrationError
 from heartfelt.evaluation.metrics.cost import CachedShare, Cost, Length
 from heartfelt.evaluation.metrics.distinct import DifferentReplies, DistCorpus, DistResponse, Ead, EadTrace
+from heartfelt.evaluation.metrics.judged import Judged
 from heartfelt.evaluation.metrics.matching import BertScore
 from heartfelt.evaluation.metrics.metric import Metric
 from heartfelt.evaluation.metrics.overlap import Bleu, Chrf
@@ -25,16 +27,29 @@ NEWMAN = 2.0
 """Fictitious contests of each strategy: one won and one lost, as in Newman 2023."""
 
 
+@cache
 def catalogue() -> dict[str, Metric]:
     """Every metric with its usual settings, by name. Others are made from their classes."""
     return {metric.name: metric for metric in (*_words(), *_emotions(), *_strategies(), *_nearness(), *_costs())}
 
 
 def metric_named(name: str) -> Metric:
+    """One of the catalogue, or a mark, the cost of one step, or a perplexity by another model."""
     known = catalogue()
-    if name not in known:
+    found = known.get(name) or _made(name)
+    if found is None:
         raise UnknownName("metric", name, known)
-    return known[name]
+    return found
+
+
+def _made(name: str) -> Metric | None:
+    kind, _, rest = name.partition("/")
+    if kind == "judged" and rest:
+        return Judged(rest, f"The mark '{rest}' that was given to each reply; mean over replies.", "this run", high=None)
+    if kind == "ppl_corpus" and rest:
+        return Perplexity(rest)
+    cost, _, step = rest.partition("/")
+    return Cost(cost, step) if kind == "cost" and cost in COSTS and step else None
 
 
 def _words() -> Iterator[Metric]:

@@ -10,7 +10,7 @@ from heartfelt.evaluation.metrics.metric import About, Metric, mean_tally, used_
 from heartfelt.evaluation.metrics.rows import Likelihood, Row
 from heartfelt.evaluation.metrics.run import Run
 from heartfelt.evaluation.metrics.tallies import Sums, ratio
-from heartfelt.models.embedded.engine import Engine
+from heartfelt.models.embedded.engine import ROOM, Engine
 
 Given: TypeAlias = Literal["response-only", "after-context"]
 _START = "<|endoftext|>"
@@ -75,15 +75,18 @@ class ReplyPerplexity(Metric):
 def scored(rows: Iterable[Row], engine: Engine, model: str, given: Given = "response-only") -> Iterator[Row]:
     """The rows, with how likely the embedded model finds each reply. Score with a model that did not write them.
 
-    `model` is its name in the figures. Context is plain text, a line for each turn. An empty reply gets no likelihood.
+    `model` is its name in the figures. Context is plain text, a line for each turn; of a long one the latest words that the
+    model can hold. An empty reply gets no likelihood, nor one that is longer than the model can hold.
     """
     start = engine.tokens(_START, special=True)
     for row in rows:
         said = "\n".join(row.context) if given == "after-context" else ""
         tokens = engine.tokens(("\n" if said else "") + row.reply)
-        if not row.reply.strip() or not tokens:
+        room = engine.context - max(ROOM, len(tokens)) - len(start)
+        if not row.reply.strip() or not tokens or room < 0:
             yield row
             continue
-        logs = engine.read(start + engine.tokens(said)).likely([tokens])[0]
+        heard = engine.tokens(said)
+        logs = engine.read(start + heard[max(0, len(heard) - room) :]).likely([tokens])[0]
         likely = Likelihood(log_probability=min(logs, 0.0), tokens=len(tokens))
         yield row.model_copy(update={"likelihoods": row.likelihoods | {f"{model}/{given}": likely}})

@@ -16,9 +16,10 @@ def resamples(used: Ints, dialogues: int, times: int, seed: int) -> Iterator[Flo
     random = np.random.default_rng(seed)
     step = max(1, _ROOM // max(1, dialogues))
     for done in range(0, times, step):
-        batch = np.zeros((min(step, times - done), dialogues))
-        for line in batch:
-            line[used] = np.bincount(random.integers(0, len(used), len(used)), minlength=len(used))
+        lines, count = min(step, times - done), len(used)
+        drawn = random.integers(0, count, (lines, count)) + np.arange(lines)[:, None] * count
+        batch = np.zeros((lines, dialogues))
+        batch[:, used] = np.bincount(drawn.ravel(), minlength=lines * count).reshape(lines, count)
         yield batch
 
 

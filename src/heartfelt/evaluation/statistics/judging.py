@@ -109,8 +109,8 @@ def _judged(criterion: str, found: list[Judgement], seed: int) -> Judged:
 
 def _winner(asked: list[Judgement]) -> Winner:
     """The vote of each order; two orders that name different winners are a flip, and a tie in one leaves a tie."""
-    votes = [_vote([each for each in asked if each.first == first]) for first in ("a", "b")]
-    said = set[Winner](votes) - {"none"}
+    votes: list[Winner] = [_vote([each for each in asked if each.first == first]) for first in ("a", "b")]
+    said: set[Winner] = {vote for vote in votes if vote != "none"}
     if not said:
         return "none"
     if said == {"a", "b"}:

@@ -1,0 +1,133 @@
+"""Which figures a table has: those that the experiment names, or the ones that fit what was asked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+
+from heartfelt.errors import UnknownName
+from heartfelt.evaluation.experiments.experiment import Column, Table
+from heartfelt.evaluation.experiments.results import Results
+from heartfelt.evaluation.metrics import BertScore, Metric, MiniLMTokens, Run, metric_named
+from heartfelt.evaluation.metrics.matching import _PARTS, Rarity, greedy
+from heartfelt.evaluation.metrics.metric import mean_tally
+from heartfelt.evaluation.metrics.tallies import Sums
+from heartfelt.labels import LABEL_SETS
+from heartfelt.records import Record
+
+USUAL = (
+    Column(metric="dist_corpus-1/lower-whitespace", name="Dist-1"),
+    Column(metric="dist_corpus-2/lower-whitespace", name="Dist-2"),
+)
+NEAR = Column(metric="bertscore_f1/all-MiniLM-L6-v2/layer=6/even", name="BERTScore F1")
+LAST = (
+    Column(metric="length/lower-words", name="length"),
+    Column(metric="cost/calls", name="calls"),
+    Column(metric="cost/ms", name="time"),
+)
+Pair = tuple[str, str]
+
+
+class Heading(Record):
+    """A column with what is known of its metric."""
+
+    metric: str
+    name: str
+    of: str = "speaker"
+    unit: str = ""
+    better: str = "neither"
+    definition: str = ""
+    citation: str = ""
+    differs: str = ""
+    grows_with_text: bool = False
+
+
+def tables_of(results: Results) -> list[tuple[Table, str]]:
+    """Each table with each of its tasks, in the order of the experiment."""
+    plan = results.experiment
+    if plan.tables:
+        return [(table, task) for table in plan.tables for task in table.tasks or plan.tasks]
+    return [
+        (Table(title="Figures", columns=usual_columns(results, task), against=_first(results, task)), task)
+        for task in plan.tasks
+    ]
+
+
+def usual_columns(results: Results, task: str) -> tuple[Column, ...]:
+    """Variety, the right emotion in the gold's own label set, nearness to what was answered, length and cost."""
+    gold = [item.gold for item in results.items.get(task, {}).values()]
+    labels = next((each.labels for each in gold if each.emotion), "")
+    emotions = [Column(metric=f"accuracy/{labels}", name="accuracy")] if labels in LABEL_SETS else []
+    if labels == "ed32":
+        emotions.append(Column(metric=f"hit/{results.experiment.tasks[task].mapping}", name="HIT"))
+    near = [NEAR] if any(each.reference for each in gold) else []
+    return (*USUAL, *emotions, *near, *LAST)
+
+
+def heading(column: Column) -> Heading:
+    try:
+        about = the_metric(column.metric).about
+    except UnknownName:
+        return Heading(metric=column.metric, name=column.name or column.metric, of=column.of)
+    return Heading(
+        metric=column.metric,
+        name=column.name or column.metric,
+        of=column.of,
+        unit=about.unit,
+        better=about.better,
+        definition=about.definition,
+        citation=about.citation,
+        differs=about.differs,
+        grows_with_text=about.grows_with_text,
+    )
+
+
+# ── metrics by name ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@cache
+def the_metric(name: str) -> Metric:
+    """The metric of that name, with one encoder for all of them."""
+    found = metric_named(name)
+    if isinstance(found, BertScore) and found.weights == "even" and isinstance(found.encoder, MiniLMTokens):
+        return KeptBertScore(found.part, found.weights, _encoder())
+    return found
+
+
+@cache
+def _encoder() -> MiniLMTokens:
+    """One for all metrics: opening it takes longer than most runs take to score."""
+    return MiniLMTokens()
+
+
+_NEARNESS: dict[tuple[str, Pair], tuple[float, float, float]] = {}
+"""Precision, recall and F1 of each reply and reference, by encoder. Intervals, tests and slices ask for the same ones again."""
+
+
+@dataclass(frozen=True)
+class KeptBertScore(BertScore):
+    """The same figure; each pair of texts is encoded once in a process, not once for each question about it."""
+
+    kept: dict[tuple[str, Pair], tuple[float, float, float]] = field(
+        default_factory=lambda: _NEARNESS, repr=False, compare=False
+    )
+
+    def tally(self, run: Run) -> Sums:
+        pairs = [(reply, reference) for reply, reference in zip(run.replies, run.references, strict=True)]
+        known = [(reply, reference) for reply, reference in pairs if reference is not None]
+        self._score([pair for pair in dict.fromkeys(known) if (self.encoder.name, pair) not in self.kept])
+        place, name = _PARTS.index(self.part), self.encoder.name
+        scores = np.array([self.kept[name, (said, meant)][place] if meant is not None else np.nan for said, meant in pairs])
+        return mean_tally(run, scores, ~np.isnan(scores))
+
+    def _score(self, pairs: Sequence[Pair], at_once: int = 512) -> None:
+        for start in range(0, len(pairs), at_once):
+            part = pairs[start : start + at_once]
+            said, meant = (self.encoder.encode([pair[side] for pair in part]) for side in (0, 1))
+            for pair, one, other in zip(part, said, meant, strict=True):
+                self.kept[self.encoder.name, pair] = greedy(one, other, Rarity({}, 0))
+
+
+def _first(results: Results, task: str) -> str:
+    return next(iter(results.experiment.asked_of(task)), "")

@@ -1,0 +1,31 @@
+"""Which condition a plot of one system shows: the one that the others are compared with, if it has what is shown."""
+
+from collections.abc import Callable
+
+from heartfelt.evaluation.experiments.answered import Answered, Place
+from heartfelt.evaluation.experiments.results import Results
+from heartfelt.evaluation.report.figures import Figures
+
+
+def condition_shown(results: Results, figures: Figures | None, task: str, has: Callable[[Answered], bool]) -> str:
+    """Empty where no condition has it."""
+    tables = figures.tables if figures else results.experiment.tables
+    first = [table.against for table in tables if table.against]
+    names = dict.fromkeys([*first, *results.experiment.asked_of(task)])
+    return next((name for name in names if _has(results, task, name, has)), "")
+
+
+def places_shown(results: Results, task: str, condition: str) -> list[Place]:
+    """All models and seeds of it."""
+    return [place for place in results.places if (place.task, place.condition) == (task, condition)]
+
+
+def conditions_of(results: Results, task: str) -> list[str]:
+    """Those that have rows, in the order of the experiment."""
+    return list(dict.fromkeys(place.condition for place in results.places if place.task == task))
+
+
+def _has(results: Results, task: str, condition: str, has: Callable[[Answered], bool]) -> bool:
+    return any(
+        has(row) for place in places_shown(results, task, condition) for row in results.answered(place) if not row.failed
+    )
