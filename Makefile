@@ -7,6 +7,8 @@ DEV    := $(VENV)/.ready-dev
 TUNE   := $(VENV)/.ready-tune
 # torch comes in another build for each machine, so no lock file can hold its hashes; make TORCH= leaves its tests out
 TORCH  ?= torch==2.13.0
+# large, and only the laboratory's engine for clusters needs it; make RAY= leaves its test out
+RAY    ?= ray[data]==2.60.0
 
 .PHONY: demo test check bench setup weights clean
 
@@ -44,7 +46,7 @@ $(DEV): $(READY) requirements-dev.lock
 	@touch $(DEV)
 
 $(TUNE): $(DEV)
-	@[ -z "$(TORCH)" ] || { echo "Fetching $(TORCH) (once; large) …" && $(BIN)/python -m pip install --quiet --disable-pip-version-check $(TORCH); }
+	@[ -z "$(TORCH)$(RAY)" ] || { echo "Fetching $(TORCH) $(RAY) (once; large) …" && $(BIN)/python -m pip install --quiet --disable-pip-version-check $(TORCH) $(if $(RAY),'$(RAY)'); }
 	@touch $(TUNE)
 
 clean:

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -89,16 +90,13 @@ async def measure_senses(model: EmbeddedModel) -> dict[str, Any]:
     return await senses.measure(model)
 
 
-def measure_expression() -> dict[str, Any]:
+def measured_apart(name: str) -> dict[str, Any]:
     """In a process of its own: its memory is measured too."""
-    from expression import TARGETS as targets
-
-    done = subprocess.run(
-        [sys.executable, Path(__file__).with_name("expression.py")], capture_output=True, text=True, check=False
-    )
+    TARGETS.update(import_module(name).TARGETS)
+    script = Path(__file__).with_name(f"{name}.py")
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
     if done.returncode:
-        return {"expression": f"not measured: {done.stderr.strip().splitlines()[-1]}"}
-    TARGETS.update(targets)
+        return {name: f"not measured: {done.stderr.strip().splitlines()[-1]}"}
     return json.loads(done.stdout)
 
 
@@ -165,7 +163,7 @@ async def measure(repeat: int) -> dict[str, Any]:
     await model.close()
     await uncached.close()
     await untuned.close()
-    return result | measure_expression()
+    return result | measured_apart("expression") | measured_apart("laboratory")
 
 
 def _python_alone(second: EmbeddedModel) -> float:

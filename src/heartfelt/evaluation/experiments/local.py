@@ -10,8 +10,9 @@ import signal
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
 
 from heartfelt.evaluation.experiments.answered import Answered, Done, Failed, Place, Times, Unit
 from heartfelt.evaluation.experiments.workbench import Workbench
@@ -72,8 +73,17 @@ def _pool(path: Path, slots: int) -> ProcessPoolExecutor:
 def _open(path: Path, threads: int) -> None:
     """In the process of a slot. An interrupt is the business of the process that started it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
     load_own()
     _own["bench"] = Workbench(path, threads=threads), asyncio.Runner()
+
+
+def _end_with_parent() -> None:
+    """A slot whose run was killed would wait for work for ever."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _answer(unit: Unit) -> Done:
