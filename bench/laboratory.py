@@ -43,7 +43,7 @@ TARGETS: dict[str, Callable[[float], bool]] = {
 }
 
 
-def measure(dialogues: int = 6) -> dict[str, Any]:
+def measure(dialogues: int = 3) -> dict[str, Any]:
     grid, alone = _compared(GRID, dialogues), _compared({"heartfelt": GRID["heartfelt"]}, dialogues * 2)
     seconds, gigabytes = _million()
     return {

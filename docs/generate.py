@@ -24,6 +24,7 @@ from heartfelt.agents.agent import Agent, Caller
 from heartfelt.agents.audit import AuditSteps
 from heartfelt.agents.step import Step
 from heartfelt.cli import app
+from heartfelt.evaluation.experiments import experiment
 from heartfelt.labels import DEFAULT_MAP, LABEL_SETS, affect, emotion_maps, fold, folding, map_citation
 from heartfelt.models import seam
 from heartfelt.recipes import RECIPES, Ablation, Recipe
@@ -104,6 +105,8 @@ def _kind(parameter: Any) -> str:
         return "flag"
     annotation = parameter.type_descriptor.annotation
     inner = get_args(annotation)[0] if get_args(annotation) else annotation
+    if get_origin(annotation) is Literal:
+        return _type(annotation)
     name = {str: "text", Path: "path", int: "whole number", float: "number"}[inner]
     limits = "".join(
         f" {word} {limit:g}" for word, limit in (("from", parameter.min), ("to", parameter.max)) if limit is not None
@@ -183,6 +186,8 @@ def _default(field: FieldInfo) -> str:
     value = field.default
     if value is PydanticUndefined or (isinstance(value, tuple | dict) and not value):
         return "empty"
+    if isinstance(value, tuple):
+        return ", ".join(map(code, value))
     if isinstance(value, BaseModel):
         return f"{type(value).__name__}()"
     return "none" if value is None else "empty text" if value == "" else code(value)
@@ -204,6 +209,31 @@ def _type(annotation: Any) -> str:
         return " or ".join(_type(each) for each in inner)
     plain = {str: "text", int: "whole number", float: "number", bool: "true or false", Any: "anything"}
     return plain.get(annotation, getattr(annotation, "__name__", str(annotation)))
+
+
+# ── experiments ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+WITHIN = (experiment.Asked, experiment.Condition, experiment.Table, experiment.Column, experiment.Published)
+
+
+def experiments() -> str:
+    ready = sorted((DOCS.parent / "experiments").glob("*.yaml"))
+    return page(
+        "Experiments",
+        f"{_head(experiment)} [Run an experiment](../how-to/run-an-experiment.md) shows how to use one and how to write your "
+        f"own. Unknown fields are refused, and a file has at most {experiment.LARGEST // 1_000_000} MB.",
+        "## Ready experiments",
+        "Each names at its head the corpora that it needs, its commands, and what of a publication cannot be reproduced here. "
+        "Published figures stand in its tables with how they were measured otherwise.",
+        table(("experiment", ""), ((f"[{each.stem}](../../experiments/{each.name})", _first_sentence(each)) for each in ready)),
+        *(_record(each, level=2) for each in (experiment.Experiment, *WITHIN, budget.Budget)),
+    )
+
+
+def _first_sentence(path: Path) -> str:
+    """Of the comment at the head of a file."""
+    head = re.match(r"(?:#.*\n)+", path.read_text("utf-8"))
+    return re.split(r"(?<=[.?!])\s", _told(re.sub(r"^# ?", "", head[0] if head else "", flags=re.M)))[0]
 
 
 # ── labels ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -327,6 +357,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "reference/commands.md": commands,
     "reference/dialogue.md": dialogue,
     "reference/records.md": all_records,
+    "reference/experiments.md": experiments,
     "reference/labels.md": labels,
     "reference/recipes.md": recipes,
     "reference/errors.md": all_errors,

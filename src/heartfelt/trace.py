@@ -36,15 +36,20 @@ _EVENT: TypeAdapter[Event] = TypeAdapter(AnyEvent)
 
 
 @contextmanager
-def writing(path: Path) -> Generator[None, None, None]:
+def writing(
+    path: Path,
+    *,
+    full: str = "Free some, or choose a place on another disk.",
+    refused: str = "Choose a place that you may write to.",
+) -> Generator[None, None, None]:
     """Says what a failing disk means for the user."""
     try:
         yield
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise DiskFullError(f"There is no space left for {path}. Free some, or choose a place on another disk.") from error
+            raise DiskFullError(f"There is no space left for {path}. {full}") from error
         why = "a file is in the way" if isinstance(error, FileExistsError | NotADirectoryError) else error.strerror
-        raise UsageError(f"{path} cannot be written: {why}. Choose a place that you may write to.") from error
+        raise UsageError(f"{path} cannot be written: {why}. {refused}") from error
 
 
 class TraceWriter:

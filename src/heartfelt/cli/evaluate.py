@@ -76,7 +76,7 @@ def _report(path: Path) -> None:
 
     folder = RunFolder.existing(path)
     with _Bars() as bars:
-        score(folder, progress=bars.counted("scoring"))
+        score(folder, only_tables=True, progress=bars.counted("scoring"))
     page = write_report(folder)
     out.print(f"Report: {page}", soft_wrap=True, markup=False)
 

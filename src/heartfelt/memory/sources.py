@@ -174,12 +174,13 @@ def _exemplar(dialogue: Dialogue, situation: str, last: Turn, reply: Turn) -> It
 def _read_corpus(reading: Reading, known: Dataset, split: str | None, situations: Situations) -> Reading:
     for talk in known.parse(reading.path, split or reading.split, Notes(tell=reading.heard)):
         reading.dialogues += 1
-        reading.exemplars += _paired(talk, known, situations)
+        reading.exemplars += exemplars_of(talk, situations)
     return reading
 
 
-def _paired(talk: Talk, known: Dataset, situations: Situations) -> Iterator[Exemplar]:
-    if known is empathetic_dialogues.DATASET:
+def exemplars_of(talk: Talk, situations: Situations = "words") -> Iterator[Exemplar]:
+    """What a dialogue of a corpus teaches: the listener's answers, or, where nobody is the listener, each exchange."""
+    if any(turn.speaker == talk.dialogue.listener for turn in talk.dialogue.turns):
         found = _answers(talk.dialogue)
         yield from (item.model_copy(update={"situation": talk.situation}) for item in found) if situations == "gold" else found
         return

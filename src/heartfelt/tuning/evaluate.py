@@ -12,6 +12,7 @@ from heartfelt.models.embedded.guided import softmax
 from heartfelt.tuning.chain import as_choices
 from heartfelt.tuning.measure import Told, choice_figures, chosen, closed_choice, measure_audit, option_logs
 from heartfelt.tuning.replies import answered, reply_figures
+from heartfelt.whole import whole
 
 CHOICES = {"ed32": "recognise", "own": "recognise", "meld": "recognise", "meld_forecast": "forecast"}
 """Evaluation sets with one closed choice a turn, and the prompt that they ask with."""
@@ -97,6 +98,5 @@ def kept(path: Path, about: dict[str, Any]) -> dict[str, Any]:
 
 
 def _write(path: Path, report: dict[str, Any]) -> None:
-    draft = path.with_suffix(".draft")
-    draft.write_text(json.dumps(report, indent=1, ensure_ascii=False), "utf-8")
-    draft.replace(path)
+    with whole(path) as draft:
+        draft.write_text(json.dumps(report, indent=1, ensure_ascii=False), "utf-8")

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.errors import EngineError, InputError, MissingExtra
+from heartfelt.whole import whole
 
 Tensors = dict[str, NDArray[np.float32]]
 
@@ -38,21 +39,21 @@ def export(tensors: Tensors, alpha: float, target: Path, *, name: str, licence: 
         from gguf.quants import quantize
     except ImportError:
         raise MissingExtra("Tuning", "tune") from None
-    partial = target.with_suffix(".partial")
-    writer = GGUFWriter(partial, "llama")
-    writer.add_type("adapter")
-    writer.add_name(name)
-    writer.add_license(licence)
-    writer.add_string("adapter.type", "lora")
-    writer.add_float32("adapter.lora.alpha", alpha)
-    for label in sorted(tensors):
-        kind = GGMLQuantizationType.Q8_0 if tensors[label].shape[-1] % BLOCK == 0 else GGMLQuantizationType.F16
-        writer.add_tensor(label, quantize(tensors[label], kind), raw_dtype=kind)
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
-    return partial.replace(target)
+    with whole(target) as draft:
+        writer = GGUFWriter(draft, "llama")
+        writer.add_type("adapter")
+        writer.add_name(name)
+        writer.add_license(licence)
+        writer.add_string("adapter.type", "lora")
+        writer.add_float32("adapter.lora.alpha", alpha)
+        for label in sorted(tensors):
+            kind = GGMLQuantizationType.Q8_0 if tensors[label].shape[-1] % BLOCK == 0 else GGMLQuantizationType.F16
+            writer.add_tensor(label, quantize(tensors[label], kind), raw_dtype=kind)
+        writer.write_header_to_file()
+        writer.write_kv_data_to_file()
+        writer.write_tensors_to_file()
+        writer.close()
+    return target
 
 
 def read_exported(path: Path) -> tuple[Tensors, float]:

@@ -28,6 +28,7 @@ from heartfelt.errors import DiskFullError, UsageError
 from heartfelt.records import Record
 from heartfelt.version import VERSION
 from heartfelt.weights.disk import free_bytes, megabytes
+from heartfelt.whole import whole
 
 FORMAT = 1
 Standing = Literal["new", "begun", "done", "other"]
@@ -186,9 +187,8 @@ class Folder:
         self.record = RunRecord(
             versions=self.record.versions | versions(), settings=self.settings, stages=self.record.stages | made
         )
-        draft = self.root / "run.json.partial"
-        draft.write_text(self.record.model_dump_json(indent=1), "utf-8")
-        draft.replace(self.root / "run.json")
+        with whole(self.root / "run.json") as draft:
+            draft.write_text(self.record.model_dump_json(indent=1), "utf-8")
 
 
 def _read(root: Path) -> RunRecord:

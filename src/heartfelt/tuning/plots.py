@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.errors import InputError, MissingExtra
+from heartfelt.whole import whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -103,9 +104,9 @@ def _plain(axes: "Axes") -> None:
 
 
 def _saved(figure: "Figure", target: Path) -> Path:
-    partial = target.with_name(f"{target.stem}.partial{target.suffix}")
-    figure.savefig(partial)
-    return partial.replace(target)
+    with whole(target) as draft:
+        figure.savefig(draft)
+    return target
 
 
 def _logged(log: Path) -> tuple[list[int], Floats]:

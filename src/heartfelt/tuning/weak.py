@@ -85,7 +85,7 @@ SHORTEST_REPLY, LONGEST_REPLY = 4, 40
 def answerable(reply: str, dialogue: Dialogue) -> str:
     """The reply as it is taught: at most two sentences, written out; empty where it is not worth learning."""
     text = written_out(within(bare(reply, dialogue), sentences=Respond().sentences)) if reply.strip() else ""
-    if not SHORTEST_REPLY <= len(text.split()) <= LONGEST_REPLY or _has(text, "profane") or _has(text, "machine"):
+    if not SHORTEST_REPLY <= len(text.split()) <= LONGEST_REPLY or has(text, "profane") or has(text, "machine"):
         return ""
     return text
 
@@ -196,7 +196,7 @@ def _event(piece: str) -> float:
     """How much a piece tells what happened."""
     score = min(2, _count(piece, "happened")) * 1.0 + min(2, _count(piece, "about")) * 0.5
     score += 0.8 * bool(re.search(r"\b[a-z]{3,}ed\b", plain(piece)) and not named(piece))
-    score -= 1.5 * _has(piece, "feels") + 0.8 * bool(named(piece))
+    score -= 1.5 * has(piece, "feels") + 0.8 * bool(named(piece))
     return score + min(8, len(piece.split())) * 0.12
 
 
@@ -283,9 +283,9 @@ def strategy_of(reply: str) -> str:
     """ER, IP or EX by what takes most of the reply."""
     if _asks(reply) > 0.5:
         return "EX"
-    if _has(reply, "interprets"):
+    if has(reply, "interprets"):
         return "IP"
-    if _has(reply, "warm"):
+    if has(reply, "warm"):
         return "ER"
     return "EX" if "?" in reply else "ER"
 
@@ -309,13 +309,13 @@ def _tactic(emotion: str, reply: str) -> str:
     hurts = leaning(emotion) < 0
     rules: tuple[tuple[str, bool], ...] = (
         ("asking an open question", _asks(reply) > 0.5),
-        ("thanking for the trust", _has(reply, "thanks")),
-        ("affirming a strength", _has(reply, "strength")),
-        ("normalising the reaction", _has(reply, "normal") or (hurts and _has(reply, "own_story"))),
-        ("reflecting the feeling", _has(reply, "feeling")),
-        ("sharing the joy", not hurts and _has(reply, "joy")),
-        ("naming what was hard", leaning(emotion) <= 0 and _has(reply, "hard")),
-        ("offering a perspective", _has(reply, "perspective")),
+        ("thanking for the trust", has(reply, "thanks")),
+        ("affirming a strength", has(reply, "strength")),
+        ("normalising the reaction", has(reply, "normal") or (hurts and has(reply, "own_story"))),
+        ("reflecting the feeling", has(reply, "feeling")),
+        ("sharing the joy", not hurts and has(reply, "joy")),
+        ("naming what was hard", leaning(emotion) <= 0 and has(reply, "hard")),
+        ("offering a perspective", has(reply, "perspective")),
         ("asking an open question", "?" in reply),
     )
     glad = leaning(emotion) > 0 and "!" in reply
@@ -340,7 +340,7 @@ def _goal_in_pain(emotion: str, tactic: str, reply: str) -> str:
     if tactic in ("affirming a strength", "offering a perspective"):
         return "reassure" if emotion in FEAR | SHAME else "encourage"
     if emotion in FEAR:
-        return "calm" if _has(reply, "safe") or emotion == "terrified" else "reassure"
+        return "calm" if has(reply, "safe") or emotion == "terrified" else "reassure"
     if emotion in ANGER:
         return "validate" if emotion != "furious" or tactic == "normalising the reaction" else "calm"
     if emotion == "lonely":
@@ -353,10 +353,10 @@ def _goal_in_pain(emotion: str, tactic: str, reply: str) -> str:
 def _stance(emotion: str, tactic: str, reply: str) -> str:
     hurts = leaning(emotion) < 0
     rules: tuple[tuple[str, bool], ...] = (
-        ("peer", _has(reply, "own_story")),
+        ("peer", has(reply, "own_story")),
         ("admirer", leaning(emotion) > 0 and tactic == "affirming a strength"),
         ("admirer", emotion in ("proud", "impressed") and tactic == "sharing the joy"),
-        ("coach", _has(reply, "advice") and (emotion in DOING or tactic == "offering a perspective")),
+        ("coach", has(reply, "advice") and (emotion in DOING or tactic == "offering a perspective")),
         ("ally", hurts and (emotion in ANGER or tactic == "affirming a strength")),
         ("confidant", emotion in SHAME | {"jealous", "trusting", "faithful"}),
         ("witness", hurts and tactic == "naming what was hard"),
@@ -368,13 +368,13 @@ def _stance(emotion: str, tactic: str, reply: str) -> str:
 def _tone(emotion: str, reply: str) -> str:
     if leaning(emotion) < 0:
         if emotion in FEAR:
-            return "steady" if _has(reply, "perspective") or _has(reply, "strength") else "calm"
+            return "steady" if has(reply, "perspective") or has(reply, "strength") else "calm"
         if emotion in ANGER:
-            return "sincere" if _has(reply, "hard") else "steady"
+            return "sincere" if has(reply, "hard") else "steady"
         if emotion in ("lonely", "devastated"):
             return "tender"
         return "warm" if emotion == "embarrassed" else "gentle"
-    if _has(reply, "laughs"):
+    if has(reply, "laughs"):
         return "playful"
     if emotion in ("grateful", "trusting", "faithful", "impressed", "sentimental"):
         return "sincere" if "!" not in reply else "warm"
@@ -397,7 +397,7 @@ def _own() -> WordLists:
     return WordLists(Path(__file__).with_name("weak.toml"))
 
 
-def _has(text: str, words: str) -> bool:
+def has(text: str, words: str) -> bool:
     """In the lists of how one answers, or else in those of the weak labels."""
     return (manner.lists() if words in manner.lists() else _own()).has(text, words)
 

@@ -4,6 +4,7 @@ import asyncio
 import errno
 import json
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -12,7 +13,6 @@ from tests.evaluation.experiments.lab import SAMPLES, answer_in_turn, experiment
 
 from heartfelt.errors import DiskFullError, InputError, LeakError, TurnError, UsageError
 from heartfelt.evaluation.experiments import Done, Results, RunFolder, Unit
-from heartfelt.evaluation.experiments.folder import Journal
 from heartfelt.evaluation.experiments.workbench import Workbench
 
 
@@ -126,16 +126,13 @@ def test_a_model_that_never_answers_ends_the_run(tmp_path: Path):
 
 
 def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    plan, add, count = experiment(tmp_path), Journal.add, 0
+    plan, calls = experiment(tmp_path), count(1)
 
-    def full_at_the_fourth(self: Journal, done: Done) -> None:
-        nonlocal count
-        count += 1
-        if count == 4:
+    def full_at_the_fourth(_file: int) -> None:
+        if next(calls) == 4:
             raise OSError(errno.ENOSPC, "No space left on device")
-        add(self, done)
 
-    monkeypatch.setattr(Journal, "add", full_at_the_fourth)
+    monkeypatch.setattr("heartfelt.evaluation.lines.os.fsync", full_at_the_fourth)
     with pytest.raises(DiskFullError, match="What was done is kept"):
         run(plan, tmp_path / "run")
     monkeypatch.undo()

@@ -141,9 +141,11 @@ def test_what_cannot_be_compared_is_said(tmp_path: Path) -> None:
 async def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     folder = run(tmp_path, items=2)
     path = await judged(folder, wish(), Scripted({"judge": fair}))
-    path.write_text(path.read_text("utf-8") + '{"kind":"ruling"}\n', "utf-8")
-    with pytest.raises(DamagedError, match="cannot be read"):
+    head, *rulings = path.read_text("utf-8").splitlines(keepends=True)
+    path.write_text(head + '{"kind":"ruling"}\n', "utf-8")
+    with pytest.raises(DamagedError, match="line 2 cannot be read"):
         prepare(folder, wish())
-    path.write_text('{"kind":"ruling"}\n', "utf-8")
-    with pytest.raises(DamagedError, match="does not begin"):
-        read(path)
+    for lines in (rulings, [*rulings, head], [head, head]):
+        path.write_text("".join(lines), "utf-8")
+        with pytest.raises(DamagedError, match="does not begin"):
+            read(path)

@@ -21,6 +21,7 @@ from heartfelt.evaluation.metrics import (
     read_run,
 )
 from heartfelt.evaluation.metrics.catalogue import SCORERS
+from heartfelt.evaluation.metrics.presence import BRAIN, RULE, marked
 
 METRICS = [each for each in catalogue().values() if not isinstance(each, BertScore | Bleu | Chrf)]
 ids = [each.name for each in METRICS]
@@ -34,6 +35,7 @@ FULL = [
         exemplars=("that is bad",),
         distribution={"sad": 0.6, "fear": 0.4},
         likelihoods=dict.fromkeys(SCORERS, Likelihood(log_probability=-9, tokens=4)),
+        judged=dict.fromkeys((*marked(RULE), *marked(BRAIN)), number % 2),
         spent=(Spent(step="plan", calls=1, prompt_tokens=9, cached_tokens=3, ms=2),),
     )
     for number, reply in enumerate(["Oh I am so sorry .", "That is so bad , my friend .", "Oh I am so sad today .", "oh"])

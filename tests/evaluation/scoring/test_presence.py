@@ -1,8 +1,5 @@
 import pytest
-from tests.evaluation.made import row
 
-from heartfelt.evaluation.metrics import Judged, measure, read_run
-from heartfelt.evaluation.scoring import presence_metrics
 from heartfelt.evaluation.scoring.agreement import Case, balanced_accuracy, separation
 from heartfelt.evaluation.scoring.presence import by_rule
 
@@ -23,14 +20,6 @@ def test_the_rule(reply: str, held: str):
     marks = by_rule(reply)
     assert [name.rpartition("/")[2] for name, mark in marks.items() if mark] == held.split()
     assert set(marks) == {"presence/rule/ER", "presence/rule/IP", "presence/rule/EX"}
-
-
-def test_metrics_are_means_of_the_marks():
-    known = {metric.name: metric for metric in presence_metrics()}
-    assert len(known) == 6 and all(isinstance(each, Judged) for each in known.values())
-    run = read_run([row(0, judged={"presence/rule/EX": 1.0}), row(1, judged={"presence/rule/EX": 0.0})])
-    assert measure(known["judged/presence/rule/EX"], run).value == 0.5
-    assert all("strategies" in each.about.definition or "word lists" in each.about.definition for each in known.values())
 
 
 def case(number: int, gold: str, chosen: str, mark: float) -> Case:

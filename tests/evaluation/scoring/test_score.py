@@ -9,10 +9,10 @@ from heartfelt.errors import InputError
 from heartfelt.evaluation.experiments.answered import Answered, Failed, Place
 from heartfelt.evaluation.experiments.folder import Drawn, RunFolder
 from heartfelt.evaluation.experiments.results import Scored
-from heartfelt.evaluation.metrics import Likelihood, measure
-from heartfelt.evaluation.scoring import perplexity_metrics, score
+from heartfelt.evaluation.lines import Lines
+from heartfelt.evaluation.metrics import Likelihood, measure, metric_named
+from heartfelt.evaluation.scoring import score
 from heartfelt.evaluation.scoring.brain import Brain
-from heartfelt.evaluation.scoring.lines import Lines
 from heartfelt.evaluation.scoring.score import ByBrain, ByRule, Likelihoods, score_with
 from heartfelt.evaluation.tasks import Item
 from heartfelt.evaluation.tasks.item import Gold
@@ -141,4 +141,5 @@ def test_a_run_is_scored_by_the_embedded_models(tmp_path: Path):
         brain = {name: mark for name, mark in each.judged.items() if "/brain/" in name}
         assert sum(brain.values()) >= 0.999 and set(brain.values()) != {0.0}
     rows = [metric_row(i, likelihoods=each.likelihoods) for i, each in enumerate(found)]
-    assert all(1 < measure(metric, rows).value < 10_000 for metric in perplexity_metrics())
+    for name in Likelihoods().names:
+        assert all(1 < measure(metric_named(f"{kind}/{name}"), rows).value < 10_000 for kind in ("ppl_corpus", "ppl_response"))

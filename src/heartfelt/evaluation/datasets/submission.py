@@ -8,6 +8,7 @@ from pydantic import Field
 
 from heartfelt.errors import InputError
 from heartfelt.records import Record
+from heartfelt.whole import whole
 
 
 class AnsweredTurn(Record):
@@ -33,9 +34,8 @@ def write_submission(path: Path, answers: Iterable[Submitted]) -> int:
         rows.append(each.model_dump())
     if not rows:
         raise InputError("There is no answer to submit.")
-    written = path.with_name(f".{path.name}.part")
-    written.write_text(json.dumps(rows, ensure_ascii=False, indent=1) + "\n", "utf-8")
-    written.replace(path)
+    with whole(path) as draft:
+        draft.write_text(json.dumps(rows, ensure_ascii=False, indent=1) + "\n", "utf-8")
     return len(rows)
 
 

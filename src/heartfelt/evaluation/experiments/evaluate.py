@@ -43,9 +43,9 @@ def evaluate(
     told: Callable[[Progress], None] = lambda _progress: None,
 ) -> Progress:
     """All rows of an experiment. What an earlier start has done is kept; `again` asks again for those that failed."""
-    experiment = grid.with_splits(experiment)
+    experiment = grid.settled(experiment, beside)
     with folder.journal() as journal:
-        _begin(experiment, folder, beside, data or {})
+        _begin(experiment, folder, data or {})
         units = grid.units(experiment, folder.items())
         if again:
             journal.drop(lambda done: any(row.failed for row in done.rows))
@@ -64,12 +64,12 @@ def evaluate(
     return progress
 
 
-def _begin(experiment: Experiment, folder: RunFolder, beside: Path, data: Mapping[str, Path]) -> None:
+def _begin(experiment: Experiment, folder: RunFolder, data: Mapping[str, Path]) -> None:
     """Draw the items and write down what will be done; or see that it is still the same."""
     if folder.begun:
         _refuse_changed(experiment, folder)
         return
-    folders = {task: grid.folder_of(asked, beside, data) for task, asked in experiment.tasks.items()}
+    folders = {task: grid.folder_of(asked, data) for task, asked in experiment.tasks.items()}
     items, _notes = grid.draw_items(experiment, folders)
     remembered = grid.remember(experiment, folders, folder.path)
     folder.begin(experiment, grid.manifest_of(experiment, items, remembered), items)

@@ -4,39 +4,44 @@ import os
 import platform
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from heartfelt.errors import InputError, UsageError
+from heartfelt.errors import InputError, LeakError, UsageError
 from heartfelt.evaluation.datasets import Notes, dataset
 from heartfelt.evaluation.experiments.answered import Unit
 from heartfelt.evaluation.experiments.experiment import Asked, Experiment
 from heartfelt.evaluation.experiments.folder import Drawn
 from heartfelt.evaluation.experiments.workbench import memory_path
 from heartfelt.evaluation.tasks import Item, draw, manifest
-from heartfelt.memory import ExemplarStore, MiniLM, build
+from heartfelt.memory import ExemplarStore, Guard, MiniLM
+from heartfelt.memory.sources import exemplars_of
 from heartfelt.models import open_model
 from heartfelt.version import VERSION
 
+_AT_ONCE = 256
 DATA = "HEARTFELT_DATA"
 """The environment variable that names the folder of all corpora, each in one of its own name."""
 
 
-def with_splits(experiment: Experiment) -> Experiment:
-    """The experiment with every split named in full: what is empty is the corpus's test split."""
-    tasks = {
-        name: asked.model_copy(update={"split": dataset(asked.dataset).split_named(asked.split or dataset(asked.dataset).test)})
-        for name, asked in experiment.tasks.items()
-    }
-    return experiment.model_copy(update={"tasks": tasks})
+def settled(experiment: Experiment, beside: Path) -> Experiment:
+    """The experiment with every split and every folder named in full; a split that is not named is the corpus's test split."""
+    return experiment.model_copy(update={"tasks": {name: _settled(each, beside) for name, each in experiment.tasks.items()}})
 
 
-def folder_of(asked: Asked, beside: Path, given: Mapping[str, Path]) -> Path:
+def _settled(asked: Asked, beside: Path) -> Asked:
+    known = dataset(asked.dataset)
+    folder = str((beside / asked.folder).resolve()) if asked.folder else ""
+    return asked.model_copy(update={"split": known.split_named(asked.split or known.test), "folder": folder})
+
+
+def folder_of(asked: Asked, given: Mapping[str, Path]) -> Path:
     """Where the corpus of a task lies."""
     if asked.dataset in given:
         return given[asked.dataset]
     if asked.folder:
-        return (beside / asked.folder).resolve()
+        return Path(asked.folder)
     root = os.environ.get(DATA)
     if root:
         return Path(root).expanduser() / asked.dataset
@@ -88,9 +93,12 @@ def remember(experiment: Experiment, folders: Mapping[str, Path], run: Path) -> 
         split = known.split_named(asked.memory)
         path = memory_path(run, task)
         path.parent.mkdir(parents=True, exist_ok=True)
+        if Guard(scored=frozenset({asked.protocol.scored})).is_scored(f"{asked.dataset}/{split}"):
+            raise LeakError(f"The task '{task}' is scored on {split} and remembers it too. Remember another split.")
         with ExemplarStore(path, MiniLM()) as store:
-            for source in known.find(folders[task]).get(split, []):
-                build(source, store, split=f"{asked.dataset}/{split}", scored=frozenset({asked.protocol.scored}))
+            exemplars = (each for talk in known.read(folders[task], split) for each in exemplars_of(talk))
+            while batch := list(islice(exemplars, _AT_ONCE)):
+                store.add(batch)
             counts[task] = store.count()
         if not counts[task]:
             raise InputError(f"The task '{task}' remembers the split {split}, and {folders[task]} has nothing of it.")

@@ -40,8 +40,8 @@ def answer_here(path: Path, units: list[Unit], slots: int) -> Iterator[Done]:
         try:
             while waiting or running:
                 while waiting and len(running) < slots:
-                    unit = waiting.pop()
-                    running[pool.submit(_answer, unit)] = unit
+                    future = pool.submit(_answer, waiting[-1])  # a broken pool refuses it, and it must not be lost
+                    running[future] = waiting.pop()
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     yield future.result()
                     del running[future]

@@ -5,6 +5,7 @@ The run's folder must be readable from every node.
 """
 
 import asyncio
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -37,8 +38,9 @@ def answer_on_ray(path: Path, units: list[Unit], slots: int) -> Iterator[Done]:
     if not units:
         return
     started = not ray.is_initialized()
-    if started:  # an address in RAY_ADDRESS is used where there is one
-        ray.init(num_cpus=slots, log_to_driver=False, include_dashboard=False, configure_logging=False)
+    if started:  # the cluster that RAY_ADDRESS names, or one on this machine
+        own: dict[str, Any] = {} if os.environ.get("RAY_ADDRESS") else {"num_cpus": slots, "include_dashboard": False}
+        ray.init(log_to_driver=False, configure_logging=False, **own)
     try:
         rows = data.from_items([{"unit": unit.model_dump_json()} for unit in units], override_num_blocks=len(units))
         done = rows.map_batches(

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Literal, TypeAlias
 
+from heartfelt.agents import ForecastEmotion
 from heartfelt.evaluation.experiments.answered import Answered, Place
 from heartfelt.evaluation.experiments.experiment import Condition, Experiment
 from heartfelt.evaluation.experiments.folder import RunFolder
@@ -86,7 +87,7 @@ class Results:
         forecast = best.find(Forecast) if best else None
         strategy = best.find(Strategy) if best else None
         exemplars = best.find(Exemplars) if best else None
-        named = _names_emotion(self.condition(row.place))
+        named = _names_emotion(self.condition(row.place), wanted)
         extra = self.scored.get(row.id, Scored(id=row.id))
         return Row(
             id=row.item,
@@ -98,7 +99,7 @@ class Results:
             emotion=_in_set(right, gold.labels, wanted, asked.mapping) if named and right else None,
             predicted=_in_set(forecast.emotion, forecast.labels, wanted, asked.mapping) if forecast and wanted else None,
             labels=wanted if (named and right) or forecast else "",
-            distribution=_shares(forecast, wanted, asked.mapping),
+            distribution=_shares(forecast, wanted, asked.mapping) if named else None,
             strategy=EIGHT_TO_THREE.get(gold.strategy) if gold.strategy else None,
             strategy_predicted=strategy.choice if strategy else None,
             strategies="er_ip_ex" if strategy or gold.strategy else "",
@@ -126,9 +127,11 @@ def labels_of(metric: Metric) -> str:
     return getattr(metric, "labels", "")
 
 
-def _names_emotion(condition: Condition) -> bool:
-    """Whether the system names an emotion at all: one that does not is not wrong about it."""
-    return "forecast" in recipe(condition.recipe).ablated(condition.ablation).step_names
+def _names_emotion(condition: Condition, wanted: str) -> bool:
+    """Whether the system names emotions of the wanted set: one that does not is not wrong about it."""
+    steps = recipe(condition.recipe).ablated(condition.ablation).steps
+    named = next((step.labels for step in steps if isinstance(step, ForecastEmotion)), "")
+    return bool(named) and (named == wanted or wanted != "ed32")  # nothing coarse becomes one of the 32
 
 
 def _in_set(label: str | None, has: str, wanted: str, mapping: str) -> str | None:

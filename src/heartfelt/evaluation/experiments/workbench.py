@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from heartfelt.errors import EngineError, HeartfeltError, InputError, LeakError, MissingExtra, StoreError
 from heartfelt.evaluation.experiments.answered import Answered, Done, Failed, Place, Times, Unit, told
-from heartfelt.evaluation.experiments.experiment import Condition
+from heartfelt.evaluation.experiments.experiment import ENDS, Condition
 from heartfelt.evaluation.experiments.folder import RunFolder
 from heartfelt.evaluation.experiments.remembering import Remembering
 from heartfelt.evaluation.experiments.watch import Watch, Withholding
@@ -16,14 +16,12 @@ from heartfelt.listener import Listener
 from heartfelt.memory import ExemplarStore, Memory, MiniLM, starter
 from heartfelt.models import Model, open_model
 from heartfelt.models.embedded import EmbeddedModel
-from heartfelt.records import Dialogue, Identity, Outcome, Performance
+from heartfelt.records import Dialogue, Identity, Outcome, Performance, Turn
 from heartfelt.setup import Setup
 
 if TYPE_CHECKING:
     from heartfelt.expression.stage import Stage
 
-ENDS = {"forecast": "forecast", "recognise": "forecast", "strategy": "strategy"}
-"""The step after which a task has all that it asks for; the others need a reply."""
 KEYFRAMES, FILM_SIZE = 4, 256
 FATAL = (LeakError, EngineError, StoreError, MissingExtra)
 """What no other turn would survive: the run ends with it instead of filling up with it."""
@@ -111,12 +109,14 @@ class Workbench:
     async def _sensed(self, unit: Unit, item: Item) -> Dialogue:
         """What was seen and heard of the turn, where its recording is there; once for all conditions."""
         clip = item.clips[-1] if item.clips else None
-        source = clip and (clip.video or clip.audio)
-        if source is None or not source.is_file() or (clip and clip.start is not None):
-            return item.dialogue
+        source = clip and (
+            clip.video if clip.video and clip.start is None else clip.audio
+        )  # a film of the whole dialogue is not it
+        if source is None or not source.is_file():
+            return _shown(item)
         if self._heard[0] != item.id:
             self._heard = (item.id, await self._with_readings(unit, item, source))
-        return self._heard[1] or item.dialogue
+        return self._heard[1] or _shown(item)
 
     async def _with_readings(self, unit: Unit, item: Item, clip: Path) -> Dialogue:
         from heartfelt.senses.default import usual_senses  # slow to import, and few corpora come with recordings
@@ -127,9 +127,9 @@ class Workbench:
             senses = usual_senses(self.model(unit.model), keyframes=KEYFRAMES)
             impression = await senses.sense(open_media(clip), text=last.text)
         except InputError:
-            return item.dialogue  # a clip that cannot be played; `data check` names it
+            return _shown(item)  # a clip that cannot be played; `data check` names it
         seen = last.model_copy(update={"readings": impression.readings, "keyframes": impression.keyframes})
-        return item.dialogue.model_copy(update={"turns": (*item.dialogue.turns[:-1], seen)})
+        return item.dialogue.model_copy(update={"turns": (*_shown(item).turns[:-1], seen)})
 
     def _performed(self, condition: Condition, outcome: Outcome, item: Item) -> Performance | None:
         """The reply spoken and shown, and measured; the media themselves are not kept."""
@@ -157,6 +157,14 @@ class Workbench:
             shown = open_face(face, embedded=lambda: EmbeddedFace(FILM_SIZE))
             self._stages[voice, face] = Stage(open_voice(voice), shown)
         return self._stages[voice, face]
+
+
+def _shown(item: Item) -> Dialogue:
+    """What the system sees; a written situation, where the protocol gives it, as the first thing that was said."""
+    if not item.situation:
+        return item.dialogue
+    told = Turn(speaker=item.dialogue.last.speaker, text=item.situation)
+    return item.dialogue.model_copy(update={"turns": (told, *item.dialogue.turns)})
 
 
 def memory_path(run: Path, task: str) -> Path:

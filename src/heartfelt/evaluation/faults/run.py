@@ -17,12 +17,12 @@ from heartfelt.errors import DamagedError, UsageError
 from heartfelt.evaluation.faults.figures import Figures
 from heartfelt.evaluation.faults.passes import Passes
 from heartfelt.evaluation.faults.trial import Trial, trial
-from heartfelt.evaluation.scoring.lines import Lines
+from heartfelt.evaluation.lines import Lines, saving
 from heartfelt.evaluation.tasks import Item
-from heartfelt.expression.whole import whole
 from heartfelt.listener import Listener
 from heartfelt.setup import Setup
 from heartfelt.version import VERSION
+from heartfelt.whole import whole
 
 Told = Callable[[Trial, int, int, float], None]
 """Told of each trial: which, how many are done of how many, and the seconds that the rest will take."""
@@ -64,12 +64,10 @@ class FaultsFolder:
             raise DamagedError(f"{self._manifest} cannot be read: {error}. Start again in another folder.") from error
 
     def _write(self, name: str, value: dict[str, Any]) -> None:
-        try:
+        with saving(self.path / name):
             self.path.mkdir(parents=True, exist_ok=True)
             with whole(self.path / name) as draft:
                 draft.write_text(json.dumps(value, indent=1, ensure_ascii=False), "utf-8")
-        except (PermissionError, NotADirectoryError, FileExistsError) as error:
-            raise UsageError(f"{self.path} cannot be written: {error.strerror}. Give another folder with --out.") from error
 
 
 async def run(folder: FaultsFolder, found: Passes, listener: Listener, told: Told | None = None) -> list[Trial]:

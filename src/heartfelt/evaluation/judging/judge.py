@@ -14,9 +14,9 @@ from heartfelt.evaluation.judging.answer import Question, answer
 from heartfelt.evaluation.judging.asking import Manner, prompts_digest
 from heartfelt.evaluation.judging.criteria import wanted
 from heartfelt.evaluation.judging.families import family_of, kinship
-from heartfelt.evaluation.judging.lines import Lines, lines, writing
 from heartfelt.evaluation.judging.pairs import Pairs, pairs_of
-from heartfelt.evaluation.judging.rulings import Head, Key, Ruling, asked, file_of, read, refuse_another
+from heartfelt.evaluation.judging.rulings import Head, Key, Ruling, asked, file_of, lines_of, read, refuse_another
+from heartfelt.evaluation.lines import Pen
 from heartfelt.models.seam import Model
 from heartfelt.version import VERSION
 
@@ -67,22 +67,23 @@ def prepare(folder: RunFolder, wish: Asked) -> Bench:
 
 async def judge(bench: Bench, wish: Asked, model: Model, told: Told = lambda _: None) -> None:
     """Ask what is waiting. Stopped at any moment, it is gone on with by preparing and judging again."""
-    with writing(bench.path) as file:
-        if not any(lines(bench.path)):
-            file.add(bench.head)
+    lines = lines_of(bench.path)
+    with lines.writing() as pen:
+        if not any(lines):
+            pen.add(bench.head)
         waiting = iter(bench.waiting)
         try:
             async with asyncio.TaskGroup() as group:
                 for _ in range(wish.at_once):
-                    group.create_task(_work(waiting, model, wish, file, told))
+                    group.create_task(_work(waiting, model, wish, pen, told))
         except* HeartfeltError as errors:
             raise _first(errors) from None
 
 
-async def _work(waiting: Iterator[Question], model: Model, wish: Asked, file: Lines, told: Told) -> None:
+async def _work(waiting: Iterator[Question], model: Model, wish: Asked, pen: Pen[Head | Ruling], told: Told) -> None:
     for question in waiting:
         ruling = await answer(question, model, wish)
-        file.add(ruling)
+        pen.add(ruling)
         told(ruling)
 
 
@@ -123,7 +124,7 @@ def _generators(results: Results, conditions: tuple[str, str]) -> list[str]:
 
 
 def _done(path: Path, head: Head, *, again: bool) -> set[Key]:
-    if not any(lines(path)):
+    if not any(lines_of(path)):
         return set()
     before = read(path)
     refuse_another(before.head, head, path)

@@ -3,13 +3,15 @@
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field, TypeAdapter
 
 from heartfelt.errors import DamagedError, InputError, UsageError
 from heartfelt.evaluation.experiments.answered import Failed
 from heartfelt.evaluation.experiments.folder import RunFolder
 from heartfelt.evaluation.judging.asking import Side
-from heartfelt.evaluation.judging.lines import lines, record
+from heartfelt.evaluation.lines import Lines
 from heartfelt.evaluation.statistics import Judgement
 from heartfelt.evaluation.statistics.judging import Verdict
 from heartfelt.records import Record, Scores
@@ -65,6 +67,9 @@ class Ruling(Record):
         return Judgement(**given, first=self.first, verdict=self.verdict)
 
 
+_LINE: TypeAdapter[Head | Ruling] = TypeAdapter(Annotated[Head | Ruling, Field(discriminator="kind")])
+
+
 class Comparison(Record):
     """A file, read."""
 
@@ -87,15 +92,19 @@ def file_of(folder: RunFolder, a: str, b: str, name: str = "") -> Path:
     return folder.path / "judgements" / f"{plain}.jsonl"
 
 
+def lines_of(path: Path) -> Lines[Head | Ruling]:
+    return Lines(path, _LINE)
+
+
 def read(path: Path) -> Comparison:
     """The judgements in a file."""
-    head, *rest = [*lines(path)] or [""]
-    if not head:
+    head, *rest = [*lines_of(path)] or [None]
+    if head is None:
         raise InputError(f"There are no judgements in {path}. Make some with: heartfelt judge RUN A B --model ADDRESS")
-    if '"kind":"head"' not in head:
+    rulings = {each.key: each for each in rest if isinstance(each, Ruling)}
+    if not isinstance(head, Head) or any(isinstance(each, Head) for each in rest):
         raise DamagedError(f"{path} does not begin with the line that says who judged whom. Delete the file and judge again.")
-    answers = [record(Ruling, line, path) for line in rest]
-    return Comparison(head=record(Head, head, path), rulings=tuple({each.key: each for each in answers}.values()))
+    return Comparison(head=head, rulings=tuple(rulings.values()))
 
 
 def comparisons(folder: RunFolder) -> list[Comparison]:

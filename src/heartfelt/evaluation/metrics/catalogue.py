@@ -12,6 +12,7 @@ from heartfelt.evaluation.metrics.matching import BertScore
 from heartfelt.evaluation.metrics.metric import Metric
 from heartfelt.evaluation.metrics.overlap import Bleu, Chrf
 from heartfelt.evaluation.metrics.perplexity import Perplexity, ReplyPerplexity
+from heartfelt.evaluation.metrics.presence import presence_metrics
 from heartfelt.evaluation.metrics.recognition import Accuracy, Hit, HitShares, MacroF1, WeightedF1
 from heartfelt.evaluation.metrics.repetition import CopyRate, SelfRepetition, Verbatim
 from heartfelt.evaluation.metrics.run import COSTS
@@ -30,7 +31,8 @@ NEWMAN = 2.0
 @cache
 def catalogue() -> dict[str, Metric]:
     """Every metric with its usual settings, by name. Others are made from their classes."""
-    return {metric.name: metric for metric in (*_words(), *_emotions(), *_strategies(), *_nearness(), *_costs())}
+    all_of_them = (*_words(), *_emotions(), *_strategies(), *presence_metrics(), *_nearness(), *_costs())
+    return {metric.name: metric for metric in all_of_them}
 
 
 def metric_named(name: str) -> Metric:

@@ -15,11 +15,11 @@ from filelock import FileLock, Timeout
 from heartfelt.errors import UsageError
 from heartfelt.evaluation.experiments.folder import RunFolder
 from heartfelt.evaluation.judging.criteria import Criterion
-from heartfelt.evaluation.judging.lines import Lines, writing
 from heartfelt.evaluation.judging.pairs import drawn
+from heartfelt.evaluation.lines import Lines, Pen, saving
 from heartfelt.evaluation.rating.entries import Entry, Mark, entries, file_of, standing
 from heartfelt.evaluation.rating.sheet import Mode, Unit
-from heartfelt.expression.whole import whole
+from heartfelt.whole import whole
 
 LONGEST_NAME = 40
 SECONDS = {"likert": 25, "ab": 30}
@@ -67,7 +67,7 @@ class Desk:
         self._folders, self._units, self._seed, self._most, self._told = list(folders), list(units), seed, most, told
         self._secret = b""
         self._raters: dict[str, Rater] = {}
-        self._files: dict[Path, Lines] = {}
+        self._files: dict[Path, Pen[Entry]] = {}
         self._open = ExitStack()
 
     def __enter__(self) -> Self:
@@ -212,23 +212,22 @@ class Desk:
     def _ticket(self, rater: Rater, unit: Unit) -> str:
         return hmac.new(self._secret, f"unit {rater.token} {unit.key}".encode(), "sha256").hexdigest()[:16]
 
-    def _file(self, home: int, name: str) -> Lines:
+    def _file(self, home: int, name: str) -> Pen[Entry]:
         path = file_of(self._folders[home], self.mode, name)
         if path not in self._files:
-            self._files[path] = self._open.enter_context(writing(path))
+            self._files[path] = self._open.enter_context(Lines(path, Entry).writing())
         return self._files[path]
 
     def _hold(self, folder: Path) -> None:
-        try:
+        with saving(folder):
             folder.mkdir(parents=True, exist_ok=True)
-            self._open.enter_context(FileLock(folder / ".lock", timeout=0))
-        except Timeout:
-            self._open.close()
-            raise UsageError(
-                f"Another page is collecting ratings for {folder.parent}. Use that one, or end it first."
-            ) from None
-        except OSError as error:
-            raise UsageError(f"{folder} cannot be written: {error.strerror}. Make the folder of the run writable.") from error
+            try:
+                self._open.enter_context(FileLock(folder / ".lock", timeout=0))
+            except Timeout:
+                self._open.close()
+                raise UsageError(
+                    f"Another page is collecting ratings for {folder.parent}. Use that one, or end it first."
+                ) from None
 
 
 def _as_shown(marks: dict[str, Mark], order: list[Literal["a", "b"]]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from heartfelt.evaluation.experiments.folder import RunFolder
-from heartfelt.evaluation.judging.lines import lines, record
+from heartfelt.evaluation.lines import Lines
 from heartfelt.evaluation.rating.sheet import Mode, Source, unit_key
 from heartfelt.records import Record
 
@@ -47,7 +47,7 @@ def file_of(folder: RunFolder, mode: Mode, rater: str) -> Path:
 def entries(folder: RunFolder, mode: Mode | None = None) -> list[Entry]:
     """All lines of a run's raters, in the order of each file."""
     paths = sorted((folder.path / "ratings").glob(f"{mode or '*'}-*.jsonl"))
-    return [record(Entry, line, path) for path in paths for line in lines(path)]
+    return [entry for path in paths for entry in Lines(path, Entry)]
 
 
 def standing(found: Iterable[Entry]) -> dict[tuple[str, str], Entry]:

@@ -70,7 +70,7 @@ def what_was_asked(results: Results) -> Asked:
         planned=planned_rows(results),
         finished=folder.finished,
         failures=tuple(_failures(results)),
-        reproduce=(f"heartfelt evaluate {name}/experiment.json --out {name}-again", f"heartfelt report {name}-again --html"),
+        reproduce=(f"heartfelt evaluate {name}/experiment.json --out {name}-again{_corpora(results)}",),
     )
 
 
@@ -95,9 +95,19 @@ def condition_words(condition: Condition) -> str:
     told += [f"temperature {condition.temperature:g}"] if condition.temperature is not None else []
     told += [f"{step} by {model}" for step, model in condition.models.items()]
     told += [f"without the {sense}" for sense in condition.unsensed]
+    told += [f"{condition.votes} vote{'s' if condition.votes > 1 else ''}"] if condition.votes else []
+    told += [f"counted by {condition.voting}"] if condition.voting else []
+    told += [f"until {condition.until}"] if condition.until else []
+    told += [f"as {condition.media} by {condition.voice} and {condition.face}"] if condition.media != "none" else []
     told += [f"{len(condition.voters)} voters"] if condition.voters else []
     told += [f"first {condition.limit} dialogues"] if condition.limit else []
     return ", ".join([condition.recipe, *told])
+
+
+def _corpora(results: Results) -> str:
+    """Where corpora lie is not written down; a reader has them elsewhere."""
+    missing = dict.fromkeys(asked.dataset for asked in results.experiment.tasks.values() if not asked.folder)
+    return "".join(f" --data {name}=FOLDER" for name in missing)
 
 
 def _model(address: str, noted: dict[str, Any]) -> str:

@@ -116,7 +116,8 @@ def reported(results: Results, table: Table, task: str) -> Reported:
     places = [
         each for each in results.places if each.task == task and (not table.conditions or each.condition in table.conditions)
     ]
-    lines = _corrected([_line(results, table, place, places) for place in places])
+    common = asked_of_all(results, places)
+    lines = _corrected([_line(results, table, place, places, common) for place in places])
     columns = tuple(heading(column) for column in table.columns)
     return Reported(
         title=table.title,
@@ -124,9 +125,21 @@ def reported(results: Results, table: Table, task: str) -> Reported:
         against=table.against if any(place.condition == table.against for place in places) else "",
         columns=columns,
         lines=tuple(lines),
-        published=tuple(Elsewhere(source=each.source, differs=each.differs, figures=each.figures) for each in table.published),
+        published=tuple(
+            Elsewhere(source=each.source, differs=each.differs, figures=each.figures)
+            for each in table.published
+            if not each.tasks or task in each.tasks
+        ),
         notes=tuple(_notes(columns, lines)),
     )
+
+
+def asked_of_all(results: Results, places: list[Place]) -> set[str] | None:
+    """The items that every line of a table was asked; None: all. Beside an ablation on fewer, the whole is cut to those."""
+    asked = [{row.item for row in results.answered(place)} for place in places]
+    if not asked or all(each == asked[0] for each in asked):
+        return None
+    return set.intersection(*asked) or None
 
 
 def line_name(place: Place, others: list[Place]) -> str:
@@ -136,8 +149,9 @@ def line_name(place: Place, others: list[Place]) -> str:
     return " · ".join([place.condition, *more])
 
 
-def _line(results: Results, table: Table, place: Place, places: list[Place]) -> Line:
-    rows, failed = results.answered(place), len(results.failures(place))
+def _line(results: Results, table: Table, place: Place, places: list[Place], common: set[str] | None) -> Line:
+    rows = [row for row in results.answered(place) if common is None or row.item in common]
+    failed = sum(row.failed is not None for row in rows)
     base = place.model_copy(update={"condition": table.against})
     against = base if table.against and place != base and base in places else None
     return Line(
@@ -146,14 +160,14 @@ def _line(results: Results, table: Table, place: Place, places: list[Place]) -> 
         answered=len(rows) - failed,
         failed=failed,
         is_baseline=bool(table.against) and place == base,
-        cells=tuple(_cell(results, column, place, against) for column in table.columns),
+        cells=tuple(_cell(results, column, place, against, common) for column in table.columns),
     )
 
 
-def _cell(results: Results, column: Column, place: Place, against: Place | None) -> Cell:
+def _cell(results: Results, column: Column, place: Place, against: Place | None, common: set[str] | None) -> Cell:
     try:
         metric = the_metric(column.metric)
-        cell = _figure(results, metric, column, place)
+        cell = _figure(results, metric, column, place, common)
     except HeartfeltError as error:
         return Cell(metric=column.metric, note=reason(error))
     if against is None:
@@ -161,13 +175,13 @@ def _cell(results: Results, column: Column, place: Place, against: Place | None)
     try:
         found = difference(metric, column.of, (results, place), (results, against))
     except HeartfeltError as error:
-        return cell.model_copy(update={"note": cell.note or reason(error)})
+        return cell.model_copy(update={"note": cell.note or f"Not compared with {against.condition}: {reason(error)}"})
     return cell.model_copy(update={"against": found})
 
 
-def _figure(results: Results, metric: Metric, column: Column, place: Place) -> Cell:
+def _figure(results: Results, metric: Metric, column: Column, place: Place, common: set[str] | None) -> Cell:
     """The figure alone where there is too little for an interval."""
-    run = results.run(place, metric, column.of)
+    run = results.run(place, metric, column.of, among=common)
     figure = measure(metric, run)
     cell = Cell(
         metric=column.metric, value=figure.value, rows=figure.rows, left_out=figure.left_out, dialogues=figure.dialogues

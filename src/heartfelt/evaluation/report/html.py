@@ -30,20 +30,24 @@ def page(figures: Figures, pictures: Sequence[Picture] = (), samples: Sequence[S
 
 
 def summary(figures: Figures) -> list[str]:
-    """The report in a few sentences: what stands beyond chance."""
+    """The report in a few sentences: what stands beyond chance, but for costs, which always differ."""
     found: list[str] = []
     for table in figures.tables:
         for verdict in ("better", "worse", "more", "less"):
             names = [f"{line.name} ({stand})" for line in table.lines if (stand := _standing(table, line, verdict))]
             if names:
-                found.append(f"{table.task}: {verdict} than {table.against} beyond chance: {', '.join(names)}.")
+                found.append(f"{table.title}, {table.task}: {verdict} than {table.against} beyond chance: {', '.join(names)}.")
     return found
 
 
 def _standing(table: Reported, line: Line, verdict: str) -> str:
     """The figures of a line that differ in this way, each with its difference."""
     pairs = zip(table.columns, line.cells, strict=True)
-    stand = [(column, cell.against) for column, cell in pairs if cell.against and cell.against.verdict == verdict]
+    stand = [
+        (column, cell.against)
+        for column, cell in pairs
+        if cell.against and cell.against.verdict == verdict and not column.metric.startswith("cost/")
+    ]
     return ", ".join(
         f"{column.name} {told.apart(each.compared.difference, column.unit, column.name)}" for column, each in stand
     )

@@ -27,10 +27,10 @@ class Part(Record):
 def worse_parts(
     results: Results, tables: Sequence[tuple[str, tuple[Heading, ...]]], *, names: dict[Place, str]
 ) -> tuple[list[Part], int]:
-    """Those, and how many groups were tested at all."""
+    """Those, and how many groups were tested at all. Conditions on fewer dialogues are too few to be told apart by group."""
     found: list[Part] = []
     tested = 0
-    for place in results.places:
+    for place in (each for each in results.places if results.condition(each).limit is None):
         for column in _columns(place.task, tables):
             for each in _slices(results, place, column):
                 tested += each.p is not None

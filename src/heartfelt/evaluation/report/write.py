@@ -10,7 +10,6 @@ from heartfelt.evaluation.report.markdown import markdown
 from heartfelt.evaluation.report.plots import pictures
 from heartfelt.evaluation.report.plots.canvas import needs_drawing
 from heartfelt.evaluation.report.samples import samples as sampled
-from heartfelt.expression.whole import whole
 
 
 def write_figures(folder: RunFolder, *, out: Path | None = None) -> Figures:
@@ -26,8 +25,7 @@ def write_report(folder: RunFolder, *, samples: bool = True, out: Path | None = 
     drawn = list(pictures(results, found))
     for picture in drawn:
         target.write(f"plots/{picture.name}.svg", picture.svg)
-        with whole(target.path / "plots" / f"{picture.name}.png") as draft:
-            draft.write_bytes(picture.png)
+        target.write(f"plots/{picture.name}.png", picture.png)
     return target.write("report.html", page(found, drawn, sampled(results) if samples else ()))
 
 

@@ -13,9 +13,10 @@ from random import Random
 import numpy as np
 
 from heartfelt.evaluation.faults.estimate import Estimate, estimated
+from heartfelt.evaluation.metrics.presence import BRAIN, MECHANISMS, RULE
 from heartfelt.evaluation.metrics.tallies import Floats, ratio
 from heartfelt.evaluation.scoring.brain import Brain
-from heartfelt.evaluation.scoring.presence import BRAIN, MECHANISMS, RULE, by_rule
+from heartfelt.evaluation.scoring.presence import by_rule
 from heartfelt.evaluation.tasks import Item, Protocol, draw
 from heartfelt.records import Record, Scores
 from heartfelt.tuning.weak import EIGHT_TO_THREE, strategy_of, written_out

@@ -10,7 +10,7 @@ from math import exp
 from heartfelt.agents import ForecastEmotion, Respond, Services, View
 from heartfelt.agents.speech import sentences_of
 from heartfelt.budget import Budget, Meter
-from heartfelt.evaluation.scoring.presence import BRAIN, MECHANISMS
+from heartfelt.evaluation.metrics.presence import BRAIN, MECHANISMS
 from heartfelt.models.embedded.engine import Engine
 from heartfelt.models.embedded.guided import Sampler, Writer
 from heartfelt.models.embedded.model import EmbeddedModel, chat_tokens

@@ -7,17 +7,19 @@ Many conditions of a run give the same reply to the same words; each is scored o
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from heartfelt.errors import InputError
 from heartfelt.evaluation.experiments.answered import Answered
+from heartfelt.evaluation.experiments.experiment import Experiment
 from heartfelt.evaluation.experiments.folder import RunFolder
 from heartfelt.evaluation.experiments.results import Scored
-from heartfelt.evaluation.metrics.perplexity import Given, Perplexity, ReplyPerplexity, scored
+from heartfelt.evaluation.lines import Lines
+from heartfelt.evaluation.metrics.perplexity import Given, scored
+from heartfelt.evaluation.metrics.presence import BRAIN, RULE, marked
 from heartfelt.evaluation.metrics.rows import Likelihood, Row
 from heartfelt.evaluation.scoring.brain import Brain
-from heartfelt.evaluation.scoring.lines import Lines
-from heartfelt.evaluation.scoring.presence import BRAIN, RULE, by_rule, marked
+from heartfelt.evaluation.scoring.presence import by_rule
 from heartfelt.models.embedded.engine import Engine
 from heartfelt.models.embedded.model import EmbeddedModel
 from heartfelt.prompts import digest
@@ -39,34 +41,57 @@ class Scorer(Protocol):
     def close(self) -> None: ...
 
 
-def score(folder: RunFolder, *, perplexity: bool = True, presence: bool = True, progress: Progress | None = None) -> None:
-    """Add what is missing in `scores.jsonl`. `progress` is told how many rows are done, of how many."""
-    scorers: list[Scorer] = [*([Likelihoods()] if perplexity else []), *([ByRule(), ByBrain()] if presence else [])]
+Wanted: TypeAlias = Callable[[Scorer, Answered], bool]
+
+
+def score(folder: RunFolder, *, only_tables: bool = False, progress: Progress | None = None) -> None:
+    """Add what is missing in `scores.jsonl`; `only_tables` leaves out what no table of the experiment shows.
+
+    `progress` is told how many rows are done, of how many.
+    """
+    scorers: list[Scorer] = [Likelihoods(), ByRule(), ByBrain()]
     with ExitStack() as stack:
         for each in scorers:
             stack.callback(each.close)
-        score_with(folder, scorers, progress)
+        score_with(folder, scorers, progress, wanted=_shown(folder.experiment) if only_tables else _always)
 
 
-def score_with(folder: RunFolder, scorers: list[Scorer], progress: Progress | None = None) -> None:
+def _always(_scorer: Scorer, _row: Answered) -> bool:
+    return True
+
+
+def _shown(experiment: Experiment) -> Wanted:
+    """Whether a table has a column for any of a scorer's scores, and the row's condition among its lines."""
+    columns = {
+        (column.metric.removeprefix("judged/").removeprefix("ppl_corpus/").removeprefix("ppl_response/"), task, condition)
+        for table in experiment.tables
+        for column in table.columns
+        for task in table.tasks or experiment.tasks
+        for condition in table.conditions or experiment.conditions
+    }
+    return lambda scorer, row: any((name, row.place.task, row.place.condition) in columns for name in scorer.names)
+
+
+def score_with(folder: RunFolder, scorers: list[Scorer], progress: Progress | None = None, *, wanted: Wanted = _always) -> None:
     lines, items = Lines(folder.path / "scores.jsonl", Scored), folder.items()
     before = {each.id: each for each in lines}
-    rows = [(row, items[row.place.task][row.item].dialogue) for row in _answered(folder)]
+    asked = (row for row in _answered(folder) if any(wanted(each, row) for each in scorers))
+    rows = [(row, items[row.place.task][row.item].dialogue) for row in asked]
     known = _known(rows, before)
     with lines.writing() as pen:
         for number, (row, dialogue) in enumerate(rows, 1):
             held, key = before.get(row.id, Scored(id=row.id)), _key(dialogue, row.reply)
-            known[key] = _completed(_joined(held, known.get(key, held)), dialogue, row.reply, _fair(scorers, row))
+            known[key] = _completed(
+                _joined(held, known.get(key, held)),
+                dialogue,
+                row.reply,
+                [each for each in _fair(scorers, row) if wanted(each, row)],
+            )
             made = _own(known[key], row)
             if made != held:
                 pen.add(made)
             if progress:
                 progress(number, len(rows))
-
-
-def perplexity_metrics() -> tuple[Perplexity | ReplyPerplexity, ...]:
-    """For the catalogue."""
-    return tuple(kind(f"{SCORER}/{given}") for given in _GIVEN for kind in (Perplexity, ReplyPerplexity))
 
 
 def _answered(folder: RunFolder) -> Iterator[Answered]:

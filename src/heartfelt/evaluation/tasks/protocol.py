@@ -11,7 +11,9 @@ from heartfelt.records import Record
 
 class Protocol(Record):
     task: str
+    """respond, forecast, recognise, strategy or audit."""
     dataset: str
+    """The corpus, by the name that `heartfelt data list` has for it."""
     split: str
     turns: Literal["last", "first", "all", "open"] = "last"
     """Which turns of a dialogue are asked about: the last or the first that has a gold answer, all of them, or the speaker's
@@ -31,6 +33,7 @@ class Protocol(Record):
     limit: int | None = Field(default=None, ge=1)
     """At most so many dialogues. The first hundred of three hundred are the same hundred."""
     seed: int = 0
+    """Which dialogues, and in which order."""
 
     @property
     def digest(self) -> str:

@@ -12,6 +12,8 @@ import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
+from heartfelt.whole import whole
+
 Weights = NDArray[np.float32]
 
 OPSET = 17
@@ -69,6 +71,6 @@ class Graph:
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR)
         helper.set_model_props(model, told or {})
         onnx.checker.check_model(model, full_check=True)
-        partial = path.with_suffix(".partial")
-        onnx.save(model, str(partial))
-        return partial.replace(path)
+        with whole(path) as draft:
+            onnx.save(model, str(draft))
+        return path

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from heartfelt.errors import InputError
+from heartfelt.whole import whole
 
 TOLD_EVERY = 200
 """Steps between two lines on the screen; the log has more."""
@@ -33,9 +34,9 @@ def begun(run: Path, recipe: dict[str, Any]) -> dict[str, Any]:
 
 
 def keep(path: Path, told: dict[str, Any]) -> Path:
-    partial = path.with_name(path.name + ".partial")
-    partial.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    return partial.replace(path)
+    with whole(path) as draft:
+        draft.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    return path
 
 
 def read(path: Path) -> dict[str, Any]:

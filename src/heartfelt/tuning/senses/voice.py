@@ -20,6 +20,7 @@ from heartfelt.tuning.senses.shipped import agreement
 from heartfelt.tuning.senses.sounds import NAMES, Voices, actor_folds
 from heartfelt.tuning.senses.voice_head import Floats, Head, learnt
 from heartfelt.tuning.senses.voice_views import view
+from heartfelt.whole import whole
 
 EXPORT = "voice.onnx"
 
@@ -78,9 +79,8 @@ def _hearing(voices: Voices, layers: Layers, path: Path, number: int, recipe: Re
     chance = np.random.default_rng(recipe.seed * 1_000 + number)
     waves = (sounds.decoded(each) for each in voices.paths)
     made = np.stack([layers(view(wave, chance) if number else wave) for wave in waves])
-    partial = path.with_suffix(".partial.npy")
-    np.save(partial, made)
-    partial.replace(path)
+    with whole(path) as draft:
+        np.save(draft, made)
     return made
 
 
