@@ -51,7 +51,7 @@ def _drawn(table: Reported, shown: list[int], name: str) -> Picture:
         panels[0, 0].set_yticks(range(len(table.lines)), [line.name for line in table.lines])
         panels[0, 0].set_ylim(len(table.lines) - 0.5, -0.5)
         if table.published:
-            figure.legend(*_legend(table), loc="outside lower right", frameon=False, ncols=len(table.published))
+            figure.legend(*_legend(table), loc="outside lower left", frameon=False, ncols=1)
         return saved(figure, name, f"{table.title}: {table.task}", _caption(table))
 
 

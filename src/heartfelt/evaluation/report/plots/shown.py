@@ -21,8 +21,10 @@ def places_shown(results: Results, task: str, condition: str) -> list[Place]:
 
 
 def conditions_of(results: Results, task: str) -> list[str]:
-    """Those that have rows, in the order of the experiment."""
-    return list(dict.fromkeys(place.condition for place in results.places if place.task == task))
+    """Those that have rows, in the order of the experiment; ablations on fewer dialogues have tables of their own."""
+    found = [place for place in results.places if place.task == task]
+    whole = [place for place in found if results.condition(place).limit is None]
+    return list(dict.fromkeys(place.condition for place in whole or found))
 
 
 def _has(results: Results, task: str, condition: str, has: Callable[[Answered], bool]) -> bool:

@@ -127,7 +127,7 @@ def _bars(axes: "Axes", bars: Bars, *, seconds: bool) -> None:
     starts = [0.0] * len(bars)
     for number, part in enumerate(parts):
         sizes = [bar.get(part, 0.0) * scale for bar in bars.values()]
-        colour, hatch = (PALE, "") if part == CLEAR else (STEPS[number % 8], HATCHES[number % 8])
+        colour, hatch = (PALE, "") if part == CLEAR else (STEPS[number % 8], HATCHES[(number + number // 8 * 3) % 8])
         axes.barh(
             range(len(bars)),
             sizes,
