@@ -14,40 +14,36 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from heartfelt.evaluation.experiments import Done, Experiment, RunFolder, Unit, answer_here, evaluate, usual_slots
+from heartfelt.evaluation.experiments import (
+    Done,
+    Experiment,
+    RunFolder,
+    Unit,
+    answer_here,
+    evaluate,
+    read_experiment,
+    usual_slots,
+)
 from heartfelt.evaluation.experiments.workbench import Workbench
 from heartfelt.models.embedded import EmbeddedModel
 
 SAMPLES = Path(__file__).parent.parent / "samples" / "corpora"
-GRID: dict[str, dict[str, Any]] = {
-    "direct": {"recipe": "direct"},
-    "trace": {"recipe": "trace"},
-    "empatheia": {"recipe": "empatheia"},
-    "e3rg": {"recipe": "e3rg"},
-    "reflective": {"recipe": "reflective"},
-    "heartfelt": {"recipe": "heartfelt"},
-    "without perceive": {"recipe": "reflective", "without": ["perceive"]},
-    "without plan": {"recipe": "reflective", "without": ["plan"]},
-    "without audit": {"recipe": "reflective", "without": ["audit"]},
-    "last pass": {"recipe": "reflective", "selection": False},
-    "T = 1": {"recipe": "reflective", "refinements": 1},
-    "T = 4": {"recipe": "reflective", "refinements": 4},
-    "top-0": {"recipe": "reflective", "top_k": 0},
-}
-"""The recipes, and ablations as the tables of a publication have them."""
+TABLES = Path(__file__).parent.parent / "experiments" / "reflective.yaml"
+"""Whose grid is timed: a publication's systems and ablations, most of which ask the same questions."""
 
 TARGETS: dict[str, Callable[[float], bool]] = {
-    "turns a minute of a grid, evaluate / one dialogue at a time": lambda ratio: ratio >= 2,
+    "turns a minute of a publication's tables, evaluate / one dialogue at a time": lambda ratio: ratio >= 2,
     "metrics over 1,000,000 replies, s": lambda seconds: seconds <= 120,
     "metrics over 1,000,000 replies, GB": lambda gigabytes: gigabytes <= 4,
 }
 
 
-def measure(dialogues: int = 3) -> dict[str, Any]:
-    grid, alone = _compared(GRID, dialogues), _compared({"heartfelt": GRID["heartfelt"]}, dialogues * 2)
+def measure(dialogues: int = 5) -> dict[str, Any]:
+    tables = {name: each.model_dump(mode="json") for name, each in read_experiment(TABLES).conditions.items()}
+    grid, alone = _compared(tables, dialogues), _compared({"heartfelt": {"recipe": "heartfelt"}}, 2 * dialogues)
     seconds, gigabytes = _million()
     return {
-        "turns a minute of a grid, evaluate / one dialogue at a time": round(grid, 2),
+        "turns a minute of a publication's tables, evaluate / one dialogue at a time": round(grid, 2),
         "turns a minute of the default recipe, evaluate / one dialogue at a time": round(alone, 2),
         "metrics over 1,000,000 replies, s": seconds,
         "metrics over 1,000,000 replies, GB": gigabytes,
@@ -66,7 +62,11 @@ def _compared(conditions: dict[str, dict[str, Any]], dialogues: int) -> float:
 def _experiment(conditions: dict[str, dict[str, Any]], dialogues: int) -> Experiment:
     task = {"task": "respond", "dataset": "empathetic_dialogues", "folder": str(SAMPLES / "empathetic_dialogues")}
     return Experiment.model_validate(
-        {"name": "bench", "tasks": {"ed": task | {"limit": dialogues, "turns": "all"}}, "conditions": conditions}
+        {
+            "name": "bench",
+            "tasks": {"ed": task | {"limit": dialogues}},
+            "conditions": {name: each | {"tasks": []} for name, each in conditions.items()},
+        }
     )
 
 
