@@ -7,7 +7,7 @@ import typer
 
 from heartfelt.cli.console import out
 from heartfelt.errors import UsageError
-from heartfelt.evaluation.datasets import DATASETS, Dataset, dataset, recognised
+from heartfelt.evaluation.datasets import DATASETS, Dataset, dataset, recognised, write_submission
 from heartfelt.evaluation.datasets.check import Checked, Remark, SplitFound
 from heartfelt.evaluation.datasets.check import check as check_folder
 from heartfelt.models.seam import canonical
@@ -51,6 +51,21 @@ def check(
             _tell(each)
     if not all(each.is_whole for each in checked):
         raise typer.Exit(INCOMPLETE)
+
+
+@app.command()
+def submission(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run that answered AvaMERG.")],
+    condition: Annotated[str, typer.Argument(help="The system whose answers are submitted.")],
+    *,
+    target: Annotated[Path, typer.Option("--out", "-o", help="The file to write.")] = Path("submission.json"),
+) -> None:
+    """Write a run's answers to AvaMERG in the form of its challenge."""
+    from heartfelt.evaluation.experiments import Results, RunFolder
+    from heartfelt.evaluation.report.submission import submission as answers
+
+    count = write_submission(target, answers(Results(RunFolder.existing(run)), condition))
+    _say(f"{count} conversations: {target}")
 
 
 @app.command()

@@ -1,11 +1,13 @@
 """Greedy matching by hand with the double, and with the real encoder."""
 
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 from tests.evaluation.made import replies, row
 
-from heartfelt.errors import InputError
-from heartfelt.evaluation.metrics import BertScore, HashTokens, MiniLMTokens, Row, measure, read_run
+from heartfelt.errors import InputError, MissingExtra
+from heartfelt.evaluation.metrics import BertScore, HashTokens, MiniLMTokens, Row, measure, metric_named, read_run
 from heartfelt.evaluation.metrics.encoders import Encoded
 from heartfelt.evaluation.metrics.matching import Rarity, greedy
 from heartfelt.memory import MiniLM
@@ -88,3 +90,11 @@ def test_layers_differ_and_batches_do_not(tokens: MiniLMTokens):
         assert np.allclose(one.vectors, other.vectors, atol=1e-5)
         assert (one.ids == other.ids).all()
     assert not np.allclose(MiniLMTokens(3).encode(texts)[0].vectors, together[0].vectors, atol=0.1)
+
+
+def test_a_model_of_the_hub_is_asked_for_by_name():
+    metric = metric_named("bertscore_f1/roberta-large/layer=17/even")
+    assert metric.name == "bertscore_f1/roberta-large/layer=17/even"
+    if find_spec("transformers") is None:
+        with pytest.raises(MissingExtra, match=r"heartfelt\[hub\]"):
+            metric.tally(read_run([row(0, "I am here.", reference="I am with you.")]))

@@ -104,6 +104,7 @@ def _talk(
     places = {index: place for place, index in enumerate(told)}
     felt: dict[int, str] = {}
     chains: dict[int, Chain] = {}
+    turn_ids: dict[int, str] = {}
     for turn in item["turns"]:
         spoke = [index for index in told if told[index][0] and index <= _last(turn["dialogue_history"])]
         chain = turn.get("chain_of_empathy") or {}
@@ -111,6 +112,8 @@ def _talk(
             felt.setdefault(spoke[-1], emotion)
         if spoke and chain:
             chains.setdefault(places[spoke[-1]], _chain(chain))
+        if spoke and "turn_id" in turn:
+            turn_ids.setdefault(places[spoke[-1]], str(turn["turn_id"]))
     if list(told) != list(range(len(told))):
         notes.add("gap", where, f"has the utterances {', '.join(map(str, told))}")
     people = {True: _profile(item, "speaker_profile", where, notes), False: _profile(item, "listener_profile", where, notes)}
@@ -131,6 +134,7 @@ def _talk(
         topic=str(item.get("topic") or ""),
         situation=said(str((item["turns"][0].get("context") if item["turns"] else "") or "")),
         chains=chains,
+        turn_ids=turn_ids,
     )
 
 

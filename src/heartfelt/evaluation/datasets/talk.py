@@ -47,6 +47,8 @@ class Talk:
     topic: str = ""
     chains: dict[int, Chain] = field(default_factory=dict[int, Chain])
     """By the place of the turn that they are about."""
+    turn_ids: dict[int, str] = field(default_factory=dict[int, str])
+    """The corpus's own id of the exchange that a turn begins, by place (AvaMERG)."""
     merged: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """Strategies that this copy of the corpus does not tell apart, and what each may stand for."""
 

@@ -1,5 +1,6 @@
 """One worker: what it has opened, and how it answers a unit. Every process has its own."""
 
+import time
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -37,6 +38,7 @@ class Workbench:
         self._memories: dict[str, Memory | None] = {}
         self._stages: dict[tuple[str, str], Stage] = {}
         self._heard: tuple[str, Dialogue | None] = ("", None)
+        self._heard_ms = 0.0
 
     async def answer(self, unit: Unit) -> Done:
         """All conditions of an item, one after the other, from the same clean start."""
@@ -62,8 +64,11 @@ class Workbench:
     async def _row(self, unit: Unit, name: str, item: Item) -> tuple[Answered, Times]:
         place = Place(task=unit.task, model=unit.model, seed=unit.seed, condition=name)
         try:
-            outcome = await self._turn(unit, self.experiment.conditions[name], item)
-            return told(place, item.id, outcome, self._performed(self.experiment.conditions[name], outcome, item))
+            condition = self.experiment.conditions[name]
+            outcome = await self._turn(unit, condition, item)
+            row, times = told(place, item.id, outcome, self._performed(condition, outcome, item))
+            sensed = {"sense": round(self._heard_ms, 1)} if self._heard[0] == item.id else {}
+            return row, times.model_copy(update={"ms": sensed | times.ms})
         except FATAL:
             raise
         except Exception as error:  # noqa: BLE001 - whatever goes wrong with one turn is a row, and the others go on
@@ -115,7 +120,9 @@ class Workbench:
         if source is None or not source.is_file():
             return _shown(item)
         if self._heard[0] != item.id:
+            began = time.perf_counter()
             self._heard = (item.id, await self._with_readings(unit, item, source))
+            self._heard_ms = (time.perf_counter() - began) * 1000
         return self._heard[1] or _shown(item)
 
     async def _with_readings(self, unit: Unit, item: Item, clip: Path) -> Dialogue:

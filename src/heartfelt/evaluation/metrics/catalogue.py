@@ -1,5 +1,6 @@
 """The metrics by name, so that a figure in a report can be made again from its name."""
 
+import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -7,6 +8,7 @@ from heartfelt.errors import UnknownName
 from heartfelt.evaluation.metrics.calibration import Brier, CalibrationError
 from heartfelt.evaluation.metrics.cost import CachedShare, Cost, Length
 from heartfelt.evaluation.metrics.distinct import DifferentReplies, DistCorpus, DistResponse, Ead, EadTrace
+from heartfelt.evaluation.metrics.encoders import HubTokens
 from heartfelt.evaluation.metrics.judged import Judged
 from heartfelt.evaluation.metrics.matching import BertScore
 from heartfelt.evaluation.metrics.metric import Metric
@@ -36,7 +38,7 @@ def catalogue() -> dict[str, Metric]:
 
 
 def metric_named(name: str) -> Metric:
-    """One of the catalogue, or a mark, the cost of one step, or a perplexity by another model."""
+    """One of the catalogue, or a mark, the cost of one step, or a perplexity or a BERTScore by another model."""
     known = catalogue()
     found = known.get(name) or _made(name)
     if found is None:
@@ -50,6 +52,9 @@ def _made(name: str) -> Metric | None:
         return Judged(rest, f"The mark '{rest}' that was given to each reply; mean over replies.", "this run", high=None)
     if kind == "ppl_corpus" and rest:
         return Perplexity(rest)
+    if found := re.fullmatch(r"bertscore_(precision|recall|f1)/(.+)/layer=(\d+)/(even|idf)", name):
+        part, model, layer, weights = found.groups()
+        return BertScore(part, weights, HubTokens(model, int(layer)))  # type: ignore[arg-type]
     cost, _, step = rest.partition("/")
     return Cost(cost, step) if kind == "cost" and cost in COSTS and step else None
 

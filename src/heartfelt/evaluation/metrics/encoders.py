@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from heartfelt.errors import MissingExtra
 from heartfelt.memory.embed import _padded, _tokenizer
 from heartfelt.memory.minilm_graph import build_graph, read_safetensors
 from heartfelt.weights import Store
@@ -68,6 +69,39 @@ class MiniLMTokens:
         weights, config = (self.store.path("minilm", name) for name in ("model.safetensors", "config.json"))
         graph = self.store.converted("minilm", _GRAPH, lambda target: _write_layers(weights, config, target))
         return _tokenizer(self.store.path("minilm", "tokenizer.json")), open_session(graph, _THREADS)
+
+
+class HubTokens:
+    """The states of a model of the hub after one of its layers; RoBERTa-large after its 17th is BERTScore as published."""
+
+    def __init__(self, model: str = "roberta-large", layer: int = 17):
+        self.model, self.layer = model, layer
+
+    @property
+    def name(self) -> str:
+        return f"{self.model}/layer={self.layer}"
+
+    def encode(self, texts: Sequence[str]) -> list[Encoded]:
+        return [self._encoded(text) for text in texts]
+
+    def _encoded(self, text: str) -> Encoded:
+        import torch
+
+        tokenizer, network = self._parts
+        tokens = tokenizer(text, return_tensors="pt", truncation=True, max_length=512, return_special_tokens_mask=True)
+        own = tokens.pop("special_tokens_mask")[0].numpy() == 0
+        with torch.no_grad():
+            states = network(**tokens, output_hidden_states=True).hidden_states[self.layer][0].numpy()
+        vectors = states[own] / np.maximum(np.linalg.norm(states[own], axis=1, keepdims=True), 1e-12)
+        return Encoded(tokens["input_ids"][0].numpy()[own].astype(np.int64), vectors.astype(np.float32))
+
+    @cached_property
+    def _parts(self) -> tuple[Any, Any]:
+        try:
+            from transformers import AutoModel, AutoTokenizer  # type: ignore[import-not-found]
+        except ImportError as error:
+            raise MissingExtra(f"BERTScore by {self.model}", "hub") from error
+        return AutoTokenizer.from_pretrained(self.model), AutoModel.from_pretrained(self.model).eval()
 
 
 class HashTokens:

@@ -15,6 +15,7 @@ def item_at(talk: Talk, place: int, protocol: Protocol, gold: Gold, *, listener:
     return Item(
         id=f"{talk.dialogue.id}#{place}",
         place=place,
+        turn_id=talk.turn_ids.get(place, ""),
         dialogue=talk.dialogue.model_copy(update={"turns": kept, "listener": listener or talk.dialogue.listener}),
         gold=gold.model_copy(update={"situation": talk.situation, "chain": talk.chains.get(place)}),
         clips=talk.clips[start : place + 1],

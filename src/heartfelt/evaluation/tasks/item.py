@@ -36,6 +36,8 @@ class Item(Record):
     """The dialogue's id and the place of the turn: `meld/test/dia93#4`."""
     place: int
     """Of the turn asked about, in the whole dialogue."""
+    turn_id: str = ""
+    """The corpus's own id of the exchange, where it has one."""
     dialogue: Dialogue
     """What the system may see; its last turn is the one asked about."""
     gold: Gold
