@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from heartfelt.errors import InputError
 from heartfelt.expression.voice import normalise
 from heartfelt.expression.voice.counting import LARGEST, cardinal, ordinal, year
+from heartfelt.expression.voice.readings import lists
 
 
 @pytest.mark.parametrize(
@@ -86,8 +87,13 @@ def test_digits_beside_any_sign_are_said(text: str):
     assert not re.search(r"\d", normalise(text).text)
 
 
+ABBREVIATED = {*lists()["titles"], *lists()["abbreviations"]}
+"""A word with its full stop may be one of these by chance: «mr.» is said as mister."""
+plain_word = st.from_regex(r"[a-z]{1,8}('[a-z]{1,3})?[,.!?;]?", fullmatch=True).filter(lambda word: word not in ABBREVIATED)
+
+
 @settings(deadline=None)
-@given(st.lists(st.from_regex(r"[a-z]{1,8}('[a-z]{1,3})?[,.!?;]?", fullmatch=True), min_size=1, max_size=8).map(" ".join))
+@given(st.lists(plain_word, min_size=1, max_size=8).map(" ".join))
 def test_plain_words_stay_as_they_are(text: str):
     assert normalise(text).text == text
 

@@ -93,9 +93,6 @@ def _answer(unit: Unit) -> Done:
 
 def _stop(pool: ProcessPoolExecutor) -> None:
     """At once: what a process was working on is not written down, and is done again next time."""
-    processes = list((pool._processes or {}).values())  # there is no public way to end a running call
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
+    for process in list((pool._processes or {}).values()):  # there is no public way to end a running call
         process.kill()
-    for process in processes:
-        process.join()
+    pool.shutdown(wait=True, cancel_futures=True)  # its own thread clears up after the dead, and must be done with it
