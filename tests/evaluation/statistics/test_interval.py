@@ -1,5 +1,7 @@
 """Against scipy.stats.bootstrap on the same draws, and what must hold of any interval."""
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -23,7 +25,7 @@ def marks(values: list[float], dialogues: list[int] | None = None) -> Run:
 
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_as_scipy_does_on_the_same_draws(method: str):
-    stats = pytest.importorskip("scipy.stats")
+    stats = import_module("scipy.stats")
     found = interval(MARK, marks(VALUES), method=method, times=999, seed=7)  # type: ignore[arg-type]
     known = stats.bootstrap(
         (VALUES,), np.mean, n_resamples=999, method=method, rng=np.random.default_rng(7), vectorized=True

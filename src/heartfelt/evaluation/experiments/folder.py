@@ -21,7 +21,7 @@ from pydantic import ValidationError
 from heartfelt.errors import DamagedError, InputError, UsageError
 from heartfelt.evaluation.experiments.answered import Answered, Done, Times
 from heartfelt.evaluation.experiments.experiment import Experiment
-from heartfelt.evaluation.lines import Lines, Pen, saving, whole_lines
+from heartfelt.evaluation.lines import Lines, Pen, saving
 from heartfelt.evaluation.tasks import Item
 from heartfelt.records import Kind, Record
 from heartfelt.whole import whole
@@ -132,10 +132,6 @@ class RunFolder:
     def read(self, kind: type[Kind], name: str) -> Iterator[Kind]:
         """The records of one of the run's files, a line each; none where it is not there."""
         return iter(Lines(self.path / name, kind))
-
-    def lines(self, name: str) -> Iterator[str]:
-        """The whole lines of one of the run's files; none where it is not there."""
-        return (line.decode() for line in whole_lines(self.path / name))
 
     def _json(self, name: str) -> dict[str, Any]:
         try:

@@ -15,7 +15,6 @@ class Remembering:
     def __init__(self, inner: Model, looked_at: Callable[[Request, Completion | None], None] = lambda _asked, _answer: None):
         self.inner, self.looked_at = inner, looked_at
         self._known: dict[str, Completion] = {}
-        self.asked = self.spared = 0
 
     @property
     def name(self) -> str:
@@ -35,10 +34,7 @@ class Remembering:
     async def complete(self, request: Request) -> Completion:
         key = request.model_dump_json(exclude={"timeout"})
         self.looked_at(request, None)
-        self.asked += 1
-        if key in self._known:
-            self.spared += 1
-        else:
+        if key not in self._known:
             self._known[key] = await self.inner.complete(request)
         self.looked_at(request, self._known[key])
         return self._known[key]
