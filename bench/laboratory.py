@@ -28,8 +28,9 @@ from heartfelt.evaluation.experiments.workbench import Workbench
 from heartfelt.models.embedded import EmbeddedModel
 
 SAMPLES = Path(__file__).parent.parent / "samples" / "corpora"
-TABLES = Path(__file__).parent.parent / "experiments" / "reflective.yaml"
-"""Whose grid is timed: a publication's systems and ablations, most of which ask the same questions."""
+EXPERIMENTS = Path(__file__).parent.parent / "experiments"
+TABLES, OWN = EXPERIMENTS / "reflective.yaml", EXPERIMENTS / "embedded.yaml"
+"""Whose grids are timed. A publication's systems and ablations mostly ask the same questions; our own recipes do so less."""
 
 TARGETS: dict[str, Callable[[float], bool]] = {
     "turns a minute of a publication's tables, evaluate / one dialogue at a time": lambda ratio: ratio >= 2,
@@ -39,14 +40,26 @@ TARGETS: dict[str, Callable[[float], bool]] = {
 
 
 def measure(dialogues: int = 5) -> dict[str, Any]:
-    tables = {name: each.model_dump(mode="json") for name, each in read_experiment(TABLES).conditions.items()}
-    grid, alone = _compared(tables, dialogues), _compared({"heartfelt": {"recipe": "heartfelt"}}, 2 * dialogues)
+    grid, own = _compared(_conditions(TABLES), dialogues), _compared(_own(), dialogues)
+    alone = _compared({"heartfelt": {"recipe": "heartfelt"}}, 2 * dialogues)
     seconds, gigabytes = _million()
     return {
         "turns a minute of a publication's tables, evaluate / one dialogue at a time": round(grid, 2),
+        "turns a minute of all recipes and the default's ablations, evaluate / one dialogue at a time": round(own, 2),
         "turns a minute of the default recipe, evaluate / one dialogue at a time": round(alone, 2),
         "metrics over 1,000,000 replies, s": seconds,
         "metrics over 1,000,000 replies, GB": gigabytes,
+    }
+
+
+def _conditions(file: Path) -> dict[str, dict[str, Any]]:
+    return {name: each.model_dump(mode="json") for name, each in read_experiment(file).conditions.items()}
+
+
+def _own() -> dict[str, dict[str, Any]]:
+    """The six recipes, and what the default one is without each of its parts."""
+    return {
+        name: each for name, each in _conditions(OWN).items() if "," not in name or name.startswith("heartfelt, without")
     }
 
 
