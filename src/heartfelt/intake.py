@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from heartfelt.errors import InputError
-from heartfelt.records import Dialogue, Keyframe, Turn
+from heartfelt.records import Dialogue, Keyframe, Lesson, Turn
 
 LONGEST_TEXT = 20_000
 """Characters in one turn. A long letter has five thousand."""
@@ -73,6 +73,7 @@ def of_json(data: Any, name: str) -> Dialogue:
             **{key: value for key, value in data.items() if key not in ("turns", "speaker")} | names,
             turns=tuple(_turn(turn, i, name) for i, turn in enumerate(turns)),
         )
+        dialogue = _with_clean_lesson(dialogue, name)
         dialogue.model_dump_json()
     except ValidationError as error:
         raise InputError(f"{name}: {_first_problem(error)} See docs/reference/dialogue.md for the fields.") from None
@@ -133,6 +134,13 @@ def _name(name: Any, what: str) -> str:
     words = cleaned(name, what).replace(":", " ").split()
     plain = " ".join(words)[:LONGEST_NAME].lstrip("# ").rstrip() or PERSON
     return f"{PERSON} {plain}" if plain.lower() in _HEADS else plain
+
+
+def _with_clean_lesson(dialogue: Dialogue, name: str) -> Dialogue:
+    if dialogue.lesson is None:
+        return dialogue
+    said, told = (cleaned(text, f"The lesson of {name}") for text in (dialogue.lesson.said, dialogue.lesson.instruction))
+    return dialogue.model_copy(update={"lesson": Lesson(said=said, instruction=told)})
 
 
 def _answerable(dialogue: Dialogue, wanted: Any, name: str) -> Dialogue:

@@ -182,7 +182,7 @@ class Listener:
     def _services(self, emit: Observer) -> Services:
         setup = self.setup
         if self._needs_memory:
-            self._memory, self._needs_memory, self._opened_memory = _open_memory(setup.memory), False, True
+            self._memory, self._needs_memory, self._opened_memory = open_memory(setup.memory), False, True
         return Services(
             model=self.model,
             emit=emit,
@@ -209,7 +209,7 @@ def respond(said: str | Dialogue, **setup: Any) -> Outcome:
     return asyncio.run(once())
 
 
-def _open_memory(name: str) -> Memory | None:
+def open_memory(name: str) -> Memory | None:
     if name == "none":
         return None
     embedder = MiniLM()

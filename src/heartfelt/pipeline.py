@@ -11,7 +11,7 @@ from heartfelt.agents.view import View
 from heartfelt.edits import Edit
 from heartfelt.errors import HeartfeltError, UnknownName
 from heartfelt.events import PassStarted, StepFinished, StepSkipped, StepStarted
-from heartfelt.records import Output, Pass, StepRecord
+from heartfelt.records import Output, Pass, Reply, StepRecord
 
 ANSWERS = "respond"
 """The one step that no budget leaves out: a turn without an answer helps nobody."""
@@ -47,9 +47,8 @@ class Pipeline:
                 done = (*done, by_hand[step.name])
                 view.services.emit(StepFinished(number=view.number, record=by_hand[step.name]))
                 continue
-            mended = step.name == name and before is not None
-            own = before.output(step.name) if mended and before else None
-            record = await self._step(step, view, done, own, view.instruction if mended else "")
+            own, instruction = _to_mend(step, view, name, before)
+            record = await self._step(step, view, done, own, instruction)
             done = (*done, record) if record else done
         return Pass(number=view.number, started_from=name, instruction=view.instruction, steps=done)
 
@@ -85,3 +84,11 @@ class Pipeline:
         if name not in names:
             raise UnknownName("step", name, names, where="this recipe")
         return names.index(name)
+
+
+def _to_mend(step: Step, view: View, start: str, before: Pass | None) -> tuple[Output | None, str]:
+    """What the step made before and should do better: in the last pass, or, for the first reply of a turn, in the last turn."""
+    if before is not None:
+        return (before.output(step.name), view.instruction) if step.name == start else (None, "")
+    lesson = view.dialogue.lesson
+    return (Reply(text=lesson.said), lesson.instruction) if lesson and step.name == ANSWERS else (None, "")

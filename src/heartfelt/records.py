@@ -113,6 +113,15 @@ class Turn(Record):
     """What was seen and heard while it was said."""
 
 
+class Lesson(Record):
+    """What a look back at the last reply found wrong, for the next one to do better."""
+
+    said: str
+    """The last reply, as it was said."""
+    instruction: str
+    """What is to be mended, in words for the model."""
+
+
 class Dialogue(Record):
     turns: tuple[Turn, ...] = Field(min_length=1)
     """In order; the last one is the one to be answered."""
@@ -122,6 +131,8 @@ class Dialogue(Record):
     """Whatever identifies the dialogue in its corpus; memory refuses exemplars with the same id."""
     split: str = ""
     """The split that it belongs to, such as `meld/test`; memory refuses exemplars of a split that is being scored."""
+    lesson: Lesson | None = None
+    """Where the last reply was audited only after it had been given, and found wanting."""
 
     @property
     def last(self) -> Turn:

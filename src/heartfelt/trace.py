@@ -127,30 +127,34 @@ class Trace:
 
     @classmethod
     def read(cls, path: Path) -> "Trace":
-        """The trace in a file. A last line that was cut short by a kill is left out."""
+        """The trace in a file."""
         try:
-            lines = path.read_bytes().split(b"\n")
+            return cls.parse(path.read_bytes(), str(path))
         except OSError as error:
             raise InputError(f"The trace {path} cannot be read: {error.strerror}.") from None
-        trace = cls()
+
+    @classmethod
+    def parse(cls, data: bytes, name: str) -> "Trace":
+        """The trace in these bytes. A last line that was cut short by a kill is left out."""
+        lines, trace = data.split(b"\n"), cls()
         for number, line in enumerate(lines, 1):
             if line.strip():
-                trace._read_line(line, number, last=number >= len(lines) - 1, path=path)
+                trace._read_line(line, number, last=number >= len(lines) - 1, name=name)
         if trace.started is None:
-            raise InputError(f"{path} is no trace: its first line must tell how the turn was started.")
+            raise InputError(f"{name} is no trace: its first line must tell how the turn was started.")
         if trace.finished is not None and not 0 <= trace.finished.chosen < len(trace.passes):
-            raise InputError(f"{path} is damaged: it chooses a pass that it does not hold.")
+            raise InputError(f"{name} is damaged: it chooses a pass that it does not hold.")
         return trace
 
-    def _read_line(self, line: bytes, number: int, *, last: bool, path: Path) -> None:
+    def _read_line(self, line: bytes, number: int, *, last: bool, name: str) -> None:
         try:
             event = _EVENT.validate_json(line)
         except ValidationError as error:
             if last:
                 return
-            raise InputError(f"{path} is no trace of this release: line {number}: {error.errors()[0]['msg']}.") from None
+            raise InputError(f"{name} is no trace of this release: line {number}: {error.errors()[0]['msg']}.") from None
         if isinstance(event, StepFinished | Audited) and not self.passes:
-            raise InputError(f"{path} is no trace: in line {number} a step ends before any pass has begun.")
+            raise InputError(f"{name} is no trace: in line {number} a step ends before any pass has begun.")
         self(event)
 
     @property

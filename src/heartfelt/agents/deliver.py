@@ -9,7 +9,7 @@ from heartfelt.agents.view import View
 from heartfelt.labels import emotion_map, fold, translate
 from heartfelt.labels.answering import WAYS
 from heartfelt.labels.leaning import strength
-from heartfelt.records import Delivery, Forecast, StepRecord
+from heartfelt.records import Delivery, Forecast, Identity, StepRecord
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,17 +24,20 @@ class Deliver(Step):
 
     async def run(self, view: View) -> StepRecord:
         started = time.perf_counter()
-        forecast = view.find(Forecast)
+        delivery = self.decided(view.find(Forecast), view.services.identity)
+        ms = (time.perf_counter() - started) * 1000
+        return StepRecord(step=self.name, made_in=view.number, output=delivery, ms=ms)
+
+    def decided(self, forecast: Forecast | None, identity: Identity) -> Delivery:
+        """It hangs on the forecast alone, so whoever speaks before the reply is written to its end can know it."""
         emotion, intensity = WAYS[self.shows](forecast.emotion, felt(forecast)) if forecast else ("neutral", 0.0)
-        delivery = Delivery(
+        return Delivery(
             emotion=emotion,
             bank=self._bank(emotion),
             mapping=self.mapping,
             intensity=round(intensity, 3),
-            identity=view.services.identity,
+            identity=identity,
         )
-        ms = (time.perf_counter() - started) * 1000
-        return StepRecord(step=self.name, made_in=view.number, output=delivery, ms=ms)
 
     def _bank(self, emotion: str) -> str:
         """One of the eight; a coarse label that is one already stays itself, and a turn without a forecast is neutral."""

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from heartfelt.agents.agent import Caller, call_of, finished
 from heartfelt.agents.manner import attentive, grounded, stock
-from heartfelt.agents.speech import bare, faults, within
+from heartfelt.agents.speech import bare, faults, opening, within
 from heartfelt.agents.step import Step
 from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput
@@ -84,13 +84,18 @@ class Respond(Caller, Step):
         return within(bare(text, view.dialogue), sentences=self.sentences)
 
     async def _stream(self, request: Request, view: View) -> Completion:
-        """Pass the pieces on as they come. One line is a reply: what a small model adds below it is not."""
-        model = view.model_for(self.name)
+        """Pass the words on as they come. One line is a reply: what a small model adds below it is not."""
+        model, written, told = view.model_for(self.name), "", ""
         request = request.model_copy(update={"stop": _stops(model)})
         async for piece in model.stream(request):
+            whole = isinstance(piece, Completion)
+            written = piece.text if whole else written + piece
+            sure = self._trimmed(written, view) if whole else opening(written, view.dialogue, sentences=self.sentences)
+            if sure.startswith(told) and len(sure) > len(told):
+                view.services.emit(Wrote(number=view.number, piece=sure[len(told) :]))
+                told = sure
             if isinstance(piece, Completion):
                 return piece
-            view.services.emit(Wrote(number=view.number, piece=piece))
         raise BadOutput(f"{model.name} ended its stream without a completion.")
 
     def check(self, output: Output, view: View) -> tuple[Finding, ...]:

@@ -45,6 +45,21 @@ def within(text: str, *, sentences: int) -> str:
     return " ".join(whole[:sentences])
 
 
+def opening(written: str, dialogue: Dialogue, *, sentences: int) -> str:
+    """What of a reply can be told while it is still being written: whole words that nothing after them can take back.
+
+    A name before it, or quotation marks around it, may yet turn out not to belong to it.
+    """
+    begun, text = written.lstrip(), bare(written, dialogue)
+    names = (dialogue.listener, *(turn.speaker for turn in dialogue.turns))
+    if begun[:1] in ('"', "“") or any(f"{name}:".lower().startswith(begun.lower()) for name in names):
+        return ""
+    parts = sentences_of(text)[:sentences]
+    told = " ".join(parts)
+    over = written[-1:].isspace() or len(sentences_of(text)) > sentences
+    return told if over else told.rpartition(" ")[0]
+
+
 def faults(text: str, view: View, *, sentences: int, words: int) -> Iterator[tuple[str, str]]:
     """(problem, instruction) for everything that is wrong with the reply."""
     if (count := len(_words(text))) > words:

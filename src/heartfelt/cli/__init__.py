@@ -25,6 +25,7 @@ from heartfelt.cli import (
     report,
     respond,
     sense,
+    serve,
     show,
     speak,
     tune,
@@ -60,6 +61,7 @@ app.command("judge")(judge.judge)
 app.command("rate")(rate.rate)
 app.command("faults")(faults.faults)
 app.command("chat")(chat.chat)
+app.command("serve")(serve.serve)
 app.command("replay")(replay.replay)
 app.command("show")(show.show)
 app.command("doctor")(doctor.doctor)

@@ -67,6 +67,10 @@ class EmbeddedModel:
         finally:
             task.cancel()
 
+    async def warm(self) -> None:
+        """Load the engine now, so that the first call does not wait for it."""
+        await asyncio.get_running_loop().run_in_executor(self._worker, self.load)
+
     async def close(self) -> None:
         await asyncio.get_running_loop().run_in_executor(self._worker, self._unload)
         self._worker.shutdown()

@@ -1,0 +1,82 @@
+"""`heartfelt serve`: the web app and the API on this machine."""
+
+from typing import Annotated
+
+import typer
+
+from heartfelt.cli import options as o
+from heartfelt.cli.console import err, out
+
+_LIMITS = "Limits"
+
+
+def serve(
+    *,
+    host: Annotated[str, typer.Option("--host", envvar="HEARTFELT_HOST", help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, envvar="HEARTFELT_PORT", help="0: any that is free.")] = 8080,
+    host_name: Annotated[
+        list[str] | None,
+        typer.Option("--host-name", help="A name under which it is reached, beside localhost; `*`: any. May be repeated."),
+    ] = None,
+    recipe: o.RecipeName = "heartfelt",
+    model: Annotated[
+        list[str] | None,
+        typer.Option("--model", "-m", envvar="HEARTFELT_MODEL", help="A model that may be chosen; may be repeated."),
+    ] = None,
+    memory: o.MemoryName = "starter",
+    identity: Annotated[str, typer.Option("--identity", help="Who answers unless another is chosen.")] = "maya",
+    store: Annotated[
+        str,
+        typer.Option(
+            "--store", envvar="HEARTFELT_STORE", help="Where sessions are kept: `sqlite:///FILE` or `postgresql://…`."
+        ),
+    ] = "",
+    keep_days: Annotated[float | None, typer.Option("--keep-days", help="Delete sessions untouched for so long.")] = None,
+    voice: Annotated[
+        str,
+        typer.Option("--voice", envvar="HEARTFELT_VOICE", help="Who speaks, as for `speak`; `none`: replies are written only."),
+    ] = "embedded:",
+    senses: Annotated[bool, typer.Option("--senses/--no-senses", help="Whether it may look and listen at all.")] = True,
+    secure: Annotated[bool, typer.Option("--secure", help="It is reached by HTTPS only: cookies say so.")] = False,
+    at_once: Annotated[
+        int, typer.Option("--at-once", min=0, help="Turns answered at the same time; 0: what fits.", rich_help_panel=_LIMITS)
+    ] = 0,
+    waiting: Annotated[int, typer.Option("--waiting", min=0, help="Turns that may wait.", rich_help_panel=_LIMITS)] = 64,
+    turn_seconds: Annotated[
+        float, typer.Option("--turn-seconds", min=1, help="The longest turn.", rich_help_panel=_LIMITS)
+    ] = 300,
+    upload_mb: Annotated[float, typer.Option("--upload-mb", help="The largest request.", rich_help_panel=_LIMITS)] = 64,
+    messages_a_minute: Annotated[
+        float, typer.Option("--messages-a-minute", min=1, help="By one caller.", rich_help_panel=_LIMITS)
+    ] = 60,
+    live: Annotated[int, typer.Option("--live", min=1, help="Live sockets at the same time.", rich_help_panel=_LIMITS)] = 512,
+) -> None:
+    """Serve the web app and the API until interrupted. Nothing leaves this machine unless a model's address says so."""
+    from heartfelt.server.serving import require, serve
+    from heartfelt.server.settings import ServerSettings
+
+    require()
+    settings = ServerSettings(
+        recipe=o.check_recipe(recipe),
+        models=tuple(model or ["embedded:"]),
+        identity=o.identity_of(identity).name or identity,
+        memory=memory,
+        store=store,
+        voice=voice,
+        senses=senses,
+        hosts=tuple(host_name or ()),
+        secure=secure,
+        at_once=at_once,
+        waiting=waiting,
+        turn_seconds=turn_seconds,
+        upload_mb=upload_mb,
+        messages_a_minute=messages_a_minute,
+        live=live,
+        keep_days=keep_days,
+    )
+
+    def ready(address: str) -> None:
+        out.print(f"Heartfelt is at {address}", soft_wrap=True, highlight=False)
+        err.print("Ctrl-C ends it; sessions stay.", style="dim")
+
+    serve(settings, host=host, port=port, ready=ready)

@@ -1,0 +1,1 @@
+"""The conversation over a network: a server with an API, a live socket, and the web app."""

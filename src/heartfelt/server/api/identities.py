@@ -1,0 +1,36 @@
+"""Who can answer: their portraits and their heads."""
+
+import asyncio
+
+from fastapi import APIRouter
+from starlette.responses import FileResponse
+
+from heartfelt.errors import UnknownName
+from heartfelt.expression.browser import avatar_file, portrait_file
+from heartfelt.expression.face import Look
+from heartfelt.expression.persona import personas
+from heartfelt.server.parts import Here
+
+router = APIRouter(prefix="/api/identities/{name}", tags=["identities"])
+_KEPT = {"cache-control": "public, max-age=86400"}
+
+
+@router.get("/picture.jpg", response_class=FileResponse)
+async def picture(name: str, here: Here) -> FileResponse:
+    """A portrait to choose them by."""
+    path = await asyncio.to_thread(portrait_file, _look(name))
+    return FileResponse(path, media_type="image/jpeg", headers=_KEPT)
+
+
+@router.get("/avatar.bin", response_class=FileResponse)
+async def avatar(name: str, here: Here) -> FileResponse:
+    """Everything that a browser needs to draw them."""
+    path = await asyncio.to_thread(avatar_file, _look(name))
+    return FileResponse(path, media_type="application/octet-stream", headers=_KEPT)
+
+
+def _look(name: str) -> Look:
+    """Ready people only: anybody else would have to be made, and kept, for whoever asks."""
+    if name not in personas():
+        raise UnknownName("identity", name, personas())
+    return personas()[name].look

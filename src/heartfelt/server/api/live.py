@@ -1,0 +1,29 @@
+"""The live socket's door."""
+
+from fastapi import APIRouter, WebSocket
+
+from heartfelt.server.callers import caller_of
+from heartfelt.server.live import converse
+from heartfelt.server.parts import Parts
+from heartfelt.server.store import NoSuchSession, Store
+
+router = APIRouter(prefix="/api/sessions/{session}")
+_UNKNOWN, _FULL = 4404, 1013
+
+
+@router.websocket("/live")
+async def live(socket: WebSocket, session: str) -> None:
+    """Sound, pictures and text in; events, text, sound and a face out. See `heartfelt/server/wire.py`."""
+    here: Parts = socket.app.state.parts
+    owner, gauge = caller_of(socket).owner, here.metrics.live
+    await socket.accept()
+    try:
+        found = await here.archive.call(Store.session, session, owner)
+    except NoSuchSession as error:
+        await socket.close(_UNKNOWN, str(error)[:120])
+        return
+    if gauge._value.get() >= here.settings.live:  # pyright: ignore[reportPrivateUsage]
+        await socket.close(_FULL, "Too many are connected. Try again later.")
+        return
+    with gauge.track_inprogress():
+        await converse(socket, found, owner, here.turns, here.rooms)

@@ -1,0 +1,114 @@
+"""Saying something and being answered: typed, with media, again, or otherwise than it was."""
+
+import time
+from typing import Annotated
+
+from fastapi import APIRouter, File, Form, Path, UploadFile
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from heartfelt.edits import Edit
+from heartfelt.errors import InputError
+from heartfelt.intake import PERSON, cleaned
+from heartfelt.records import Keyframe, Turn
+from heartfelt.senses.media import open_media
+from heartfelt.server.parts import Here, Parts, Who
+from heartfelt.server.store import Store
+from heartfelt.server.streams import streamed, wants_stream
+from heartfelt.server.telling import Tell, Telling
+from heartfelt.server.wire import By, Replay, Said, SessionView, TurnView
+from heartfelt.trace import Trace
+
+router = APIRouter(prefix="/api/sessions/{session}", tags=["turns"])
+Number = Annotated[int, Path(ge=0, le=1_000_000)]
+
+
+@router.post("/messages", response_model=TurnView)
+async def say(session: str, said: Said, request: Request, here: Here, who: Who) -> Response:
+    """Say something. Answers with the turn, or, with `Accept: text/event-stream`, with everything as it happens."""
+    here.pace.take(who.owner)
+    turn = Turn(speaker=PERSON, text=cleaned(said.text, "What you said"))
+    return await _answered(request, here, who.owner, session, turn, "typed", ())
+
+
+@router.post("/recordings", response_model=TurnView)
+async def say_with_media(
+    session: str,
+    request: Request,
+    here: Here,
+    who: Who,
+    media: Annotated[UploadFile, File(description="A video, a sound or a picture of the person.")],
+    text: Annotated[str, Form(max_length=20_000, description="What is said; without it, what is heard.")] = "",
+) -> Response:
+    """Say something in a recording: it is seen and heard, and forgotten but for what was measured."""
+    here.pace.take(who.owner)
+    if not here.settings.senses:
+        raise InputError("This server neither looks nor listens. Send text.")
+    before = await here.archive.call(Store.session, session, who.owner)
+    opened = open_media(await media.read(), name=media.filename or "The recording")
+    found = await here.house.senses(before.model).sense(opened, text=text.strip())
+    heard = cleaned(found.text, "What was heard") if found.text.strip() else ""
+    if not heard:
+        raise InputError("Nothing was heard in the recording, so there is nothing to answer. Add what is said as `text`.")
+    turn = Turn(speaker=PERSON, text=heard, readings=found.readings)
+    return await _answered(request, here, who.owner, session, turn, "uploaded", found.keyframes)
+
+
+@router.post("/turns/{number}/again", response_model=TurnView)
+async def answer_again(session: str, number: Number, request: Request, here: Here, who: Who) -> Response:
+    """Answer a turn that is unfinished or failed."""
+    here.pace.take(who.owner)
+    whole = await here.archive.call(Store.session, session, who.owner)
+    turn = await here.turns.take(whole, number)
+    before = whole.model_copy(update={"conversation": whole.conversation[:number]})
+    return await _run(request, here, before, turn, ())
+
+
+@router.post("/turns/{number}/replay")
+async def replay(session: str, number: Number, wish: Replay, here: Here, who: Who) -> Response:
+    """What would follow from edits: a stream of `happened`. Nothing is stored."""
+    here.pace.take(who.owner)
+    whole = await here.archive.call(Store.session, session, who.owner)
+    turn = await here.archive.call(Store.turn, session, number)
+    trace = await read_trace(here, session, number)
+    edits = tuple(Edit.parse(edit) for edit in wish.edits)
+    listener = here.house.listener(whole.model_copy(update={"recipe": trace.setup.recipe}), audited=True)
+    dialogue = trace.start.dialogue
+
+    async def work(tell: Tell) -> None:
+        telling = Telling(turn.number, time.monotonic(), tell)
+        async with here.turns.turnstile.passed(lambda _place, _seconds: None):
+            await listener.answer_again(dialogue, trace.best, start=wish.start or None, edits=edits, observers=(telling,))
+
+    return streamed(work)
+
+
+async def read_trace(here: Parts, session: str, number: int) -> Trace:
+    """The turn as it was recorded, without the look back."""
+    lines = await here.archive.call(Store.events, session, number)
+    text = "\n".join(line for looking_back, line in lines if not looking_back)
+    return Trace.parse(text.encode(), f"turn {number}")
+
+
+async def _answered(
+    request: Request, here: Parts, owner: str, session: str, said: Turn, by: By, keyframes: tuple[Keyframe, ...]
+) -> Response:
+    before = await here.archive.call(Store.session, session, owner)
+    with here.rooms.enter(session):
+        turn = await here.turns.begin(before, said, by=by)
+    return await _run(request, here, before, turn, keyframes)
+
+
+async def _run(request: Request, here: Parts, before: SessionView, turn: TurnView, keyframes: tuple[Keyframe, ...]) -> Response:
+    said_at = time.monotonic()
+
+    async def work(tell: Tell) -> TurnView:
+        with here.rooms.enter(before.id):
+            answered = await here.turns.answer(before, turn, tell, said_at=said_at, keyframes=keyframes)
+        here.turns.look_back_later(before, answered, lambda _message: None, said_at)
+        return answered.turn
+
+    if wants_stream(request):
+        return streamed(work)
+    done = await work(lambda _message: None)
+    return JSONResponse(done.model_dump(mode="json"), 200 if done.state == "answered" else 502)

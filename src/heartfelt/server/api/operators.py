@@ -1,0 +1,32 @@
+"""For those who run the server."""
+
+import asyncio
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from heartfelt.server.parts import Here
+from heartfelt.version import VERSION
+
+router = APIRouter(tags=["operators"])
+
+
+@router.get("/health")
+async def health() -> dict[str, str]:
+    """The process is alive."""
+    return {"status": "alive", "version": VERSION}
+
+
+@router.get("/ready")
+async def ready(here: Here) -> dict[str, str | int]:
+    """Sessions can be stored and turns taken in."""
+    await asyncio.to_thread(here.archive.kept.healthy)
+    turnstile = here.turns.turnstile
+    return {"status": "ready", "answering": turnstile.inside, "waiting": turnstile.waiting}
+
+
+@router.get("/metrics", include_in_schema=False)
+async def metrics(here: Here) -> Response:
+    here.metrics.inside.set(here.turns.turnstile.inside)
+    here.metrics.waiting.set(here.turns.turnstile.waiting)
+    return Response(here.metrics.text(), media_type="text/plain; version=0.0.4")

@@ -1,0 +1,65 @@
+"""Sessions: begin, list, read, change, export, delete."""
+
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.responses import JSONResponse, Response
+
+from heartfelt.server.parts import Here, Who
+from heartfelt.server.store import Store
+from heartfelt.server.wire import Offered, SessionChange, SessionLine, SessionView, SessionWish
+
+router = APIRouter(prefix="/api", tags=["sessions"])
+
+
+@router.get("/offered")
+async def offered(here: Here) -> Offered:
+    """What a session can be made of: recipes, models, identities."""
+    return here.house.offered()
+
+
+@router.post("/sessions", status_code=201)
+async def begin_session(wish: SessionWish, here: Here, who: Who) -> SessionView:
+    """Begin a session."""
+    here.pace.take(who.owner)
+    chosen = here.house.chosen(recipe=wish.recipe, model=wish.model, identity=wish.identity)
+    return await here.archive.create(who.owner, wish, chosen)
+
+
+@router.get("/sessions")
+async def list_sessions(here: Here, who: Who) -> tuple[SessionLine, ...]:
+    """The caller's own sessions, the latest first."""
+    return await here.archive.list(who.owner)
+
+
+@router.get("/sessions/{session}")
+async def read_session(session: str, here: Here, who: Who) -> SessionView:
+    """A session with its conversation."""
+    return await here.archive.call(Store.session, session, who.owner)
+
+
+@router.patch("/sessions/{session}")
+async def change_session(session: str, change: SessionChange, here: Here, who: Who) -> SessionView:
+    """Another recipe, model, identity, pace or title, from the next turn on."""
+    before = await here.archive.call(Store.session, session, who.owner)
+    here.house.chosen(
+        recipe=change.recipe or before.recipe,
+        model=change.model or before.model,
+        identity=change.identity or before.identity,
+    )
+    return await here.archive.call(Store.change, session, who.owner, change)
+
+
+@router.delete("/sessions/{session}", status_code=204)
+async def delete_session(session: str, here: Here, who: Who) -> Response:
+    """Delete a session whole: no byte of what was said is left."""
+    await here.archive.delete(session, who.owner)
+    return Response(status_code=204)
+
+
+@router.get("/sessions/{session}/export")
+async def export_session(session: str, here: Here, who: Who) -> JSONResponse:
+    """Everything that is stored of a session, as one file."""
+    whole: dict[str, Any] = await here.archive.call(Store.export, session, who.owner)
+    name = f'attachment; filename="heartfelt-{session[:8]}.json"'
+    return JSONResponse(whole, headers={"content-disposition": name, "cache-control": "no-store"})

@@ -1,0 +1,68 @@
+"""How an answer came about, and how it sounds."""
+
+import asyncio
+import io
+import wave
+from typing import Annotated
+
+import numpy as np
+from fastapi import APIRouter, Path
+from starlette.responses import HTMLResponse, Response
+
+from heartfelt.errors import InputError
+from heartfelt.expression.stage import Take
+from heartfelt.expression.style import style_of
+from heartfelt.expression.timeline import Timeline
+from heartfelt.page import render
+from heartfelt.server.api.messages import read_trace
+from heartfelt.server.parts import Here, Parts, Who
+from heartfelt.server.store import Store
+
+router = APIRouter(prefix="/api/sessions/{session}/turns/{number}", tags=["turns"])
+Number = Annotated[int, Path(ge=0, le=1_000_000)]
+
+
+@router.get("/trace")
+async def trace(session: str, number: Number, here: Here, who: Who) -> Response:
+    """The events of a turn, a JSON object a line, each with whether it belongs to the look back."""
+    await here.archive.call(Store.session, session, who.owner)
+    lines = await here.archive.call(Store.events, session, number)
+    told = "".join(f'{{"looking_back": {str(back).lower()}, "event": {line}}}\n' for back, line in lines)
+    return Response(told, media_type="application/x-ndjson", headers={"cache-control": "no-store"})
+
+
+@router.get("/trace.html")
+async def trace_page(session: str, number: Number, here: Here, who: Who) -> HTMLResponse:
+    """The same as a page of its own."""
+    await here.archive.call(Store.session, session, who.owner)
+    return HTMLResponse(render(await read_trace(here, session, number)), headers={"cache-control": "no-store"})
+
+
+@router.get("/speech.wav")
+async def speech(session: str, number: Number, here: Here, who: Who) -> Response:
+    """The reply, spoken as it was meant."""
+    spoken = (await _take(here, session, number, who.owner)).spoken
+    file = io.BytesIO()
+    with wave.open(file, "wb") as sound:
+        sound.setnchannels(1)
+        sound.setsampwidth(2)
+        sound.setframerate(spoken.rate)
+        sound.writeframes((np.clip(spoken.samples, -1, 1) * 32767).astype("<i2").tobytes())
+    return Response(file.getvalue(), media_type="audio/wav", headers={"cache-control": "no-store"})
+
+
+@router.get("/timeline.json")
+async def timeline(session: str, number: Number, here: Here, who: Who) -> Timeline:
+    """What the face does meanwhile."""
+    return (await _take(here, session, number, who.owner)).timeline
+
+
+async def _take(here: Parts, session: str, number: int, owner: str) -> Take:
+    if not here.settings.speaks:
+        raise InputError("This server does not speak.")
+    whole = await here.archive.call(Store.session, session, owner)
+    made = (await read_trace(here, session, number)).best
+    if not made.reply:
+        raise InputError(f"Turn {number} has no reply yet.")
+    persona, loop = here.house.persona(whole.identity), asyncio.get_running_loop()
+    return await loop.run_in_executor(here.house.mouth, here.house.stage.take, made.reply, style_of(made), persona)

@@ -1,0 +1,85 @@
+"""The server as an ASGI app: its parts, its routes, its limits, and the web app at `/`."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from fastapi import FastAPI
+from platformdirs import user_data_path
+
+from heartfelt.server.api import ROUTERS
+from heartfelt.server.archive import Archive
+from heartfelt.server.callers import Pace
+from heartfelt.server.house import House
+from heartfelt.server.limits import Limits
+from heartfelt.server.metrics import Metrics
+from heartfelt.server.parts import Parts
+from heartfelt.server.problems import RESPONSES, answer_problems
+from heartfelt.server.rooms import Rooms
+from heartfelt.server.settings import ServerSettings
+from heartfelt.server.turns import Turns
+from heartfelt.server.turnstile import Turnstile
+from heartfelt.server.webapp import serve_web_app
+from heartfelt.version import VERSION
+
+_HOUR = 3600
+
+
+def create_app(
+    settings: ServerSettings | None = None,
+    *,
+    house: Callable[[ServerSettings], House] = House,
+    web: Path | None = None,
+) -> FastAPI:
+    """`house` makes what all sessions share, for tests and for parts of one's own; `web` is the folder of the web app."""
+    settings = settings or ServerSettings()
+    metrics = Metrics()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
+        app.state.parts = parts = _parts(settings, house(settings), metrics)
+        tasks = [asyncio.create_task(work) for work in (_expire(parts), parts.house.warm())]
+        yield
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await parts.turns.close()
+        await parts.house.close()
+        await asyncio.to_thread(parts.archive.close)
+
+    app = FastAPI(
+        title="Heartfelt",
+        version=VERSION,
+        summary="Answers a person with empathy, in steps that anyone can inspect.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        responses=RESPONSES,
+    )
+    for router in ROUTERS:
+        app.include_router(router)
+    answer_problems(app, metrics)
+    serve_web_app(app, web)
+    app.add_middleware(Limits, settings=settings)
+    return app
+
+
+def default_store() -> str:
+    return f"sqlite:///{user_data_path('heartfelt') / 'sessions.db'}"
+
+
+def _parts(settings: ServerSettings, house: House, metrics: Metrics) -> Parts:
+    archive = Archive(settings.store or default_store())
+    turns = Turns(house, archive, Turnstile(settings.slots, settings.waiting), metrics)
+    return Parts(settings, house, archive, turns, Rooms(), metrics, Pace(settings.messages_a_minute))
+
+
+async def _expire(parts: Parts) -> None:
+    """Sessions that nobody touched for as long as the settings say go, once an hour."""
+    days = parts.settings.keep_days
+    while days is not None:
+        before = datetime.now(UTC) - timedelta(days=days)
+        await asyncio.to_thread(parts.archive.kept.expire, before)
+        await asyncio.sleep(_HOUR)

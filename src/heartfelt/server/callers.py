@@ -1,0 +1,70 @@
+"""Who calls: a cookie that the first visit sets, or a bearer token. Only its hash is ever stored."""
+
+import hashlib
+import secrets
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from heartfelt.errors import TurnError
+from heartfelt.server.settings import ServerSettings
+
+COOKIE = "heartfelt"
+_YEAR = 365 * 24 * 3600
+_KNOWN = 10_000
+"""Callers whose pace is remembered."""
+
+
+@dataclass(frozen=True)
+class Caller:
+    owner: str
+    """Unlike the cookie or the token, this can be stored and shown."""
+    new: str = ""
+    """A cookie that is still to be set."""
+
+    def remember(self, response: Response, settings: ServerSettings) -> None:
+        if self.new:
+            response.set_cookie(
+                COOKIE, self.new, max_age=_YEAR, httponly=True, samesite="strict", secure=settings.secure, path="/"
+            )
+
+
+def caller_of(connection: HTTPConnection) -> Caller:
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and token.strip():
+        return Caller(_hashed("bearer", token.strip()))
+    if cookie := connection.cookies.get(COOKIE):
+        return Caller(_hashed("cookie", cookie))
+    fresh = secrets.token_urlsafe(24)
+    return Caller(_hashed("cookie", fresh), new=fresh)
+
+
+class TooFast(TurnError):
+    def __init__(self, seconds: float):
+        super().__init__(f"That was more than is taken in a minute. Go on in {max(1, round(seconds))} seconds.")
+        self.seconds = seconds
+
+
+class Pace:
+    """So many calls a minute for each caller, with a quarter of them at once."""
+
+    def __init__(self, a_minute: float):
+        self._each, self._most = 60 / a_minute, max(1.0, a_minute / 4)
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, owner: str) -> None:
+        now = time.monotonic()
+        left, since = self._left.pop(owner, (self._most, now))
+        left = min(self._most, left + (now - since) / self._each)
+        self._left[owner] = (max(left - 1, 0.0) if left >= 1 else left, now)
+        if len(self._left) > _KNOWN:
+            self._left.popitem(last=False)
+        if left < 1:
+            raise TooFast((1 - left) * self._each)
+
+
+def _hashed(kind: str, secret: str) -> str:
+    return hashlib.sha256(f"{kind}:{secret}".encode()).hexdigest()[:32]

@@ -1,0 +1,134 @@
+"""What all sessions share: models, listeners, memory, the voice, the senses and the people who can answer."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from heartfelt.errors import UnknownName
+from heartfelt.expression.persona import Persona, persona_named, personas
+from heartfelt.expression.services import open_voice
+from heartfelt.expression.stage import Stage
+from heartfelt.expression.style import Style
+from heartfelt.listener import Listener, open_memory
+from heartfelt.memory import Memory
+from heartfelt.models import Model, open_model
+from heartfelt.recipes import RECIPES, Ablation, recipe
+from heartfelt.senses.default import usual_senses
+from heartfelt.senses.sense import Senses
+from heartfelt.server.settings import ServerSettings
+from heartfelt.server.wire import Offered, SessionView, Someone
+from heartfelt.setup import Setup
+from heartfelt.version import VERSION
+
+
+class House:
+    """Everything heavy is opened once, at its first use, and closed with the server."""
+
+    def __init__(
+        self,
+        settings: ServerSettings,
+        *,
+        opening: Callable[[str], Model] = open_model,
+        stage: Stage | None = None,
+        senses: Callable[[Model], Senses] = usual_senses,
+    ):
+        self.settings = settings
+        self.stage = stage or Stage(open_voice(settings.voice) if settings.speaks else None)
+        self.mouth = ThreadPoolExecutor(1, thread_name_prefix="heartfelt-mouth")
+        """One thread speaks for everybody: the voice takes all cores that there are."""
+        self._opening, self._senses = opening, senses
+        self._models: dict[str, Model] = {}
+        self._listeners: dict[str, Listener] = {}
+        self._memory: Memory | None = None
+
+    def model(self, address: str) -> Model:
+        if address not in self._models:
+            self._models[address] = self._opening(address)
+        return self._models[address]
+
+    def listener(self, session: SessionView, *, audited: bool = True) -> Listener:
+        """Who answers in this session: recipe, model and identity decide."""
+        without = () if audited or recipe(session.recipe).audit is None else ("audit",)
+        setup = Setup(
+            recipe=session.recipe,
+            model=session.model,
+            memory=self.settings.memory,
+            identity=self.persona(session.identity).identity,
+            ablation=Ablation(without=without),
+        )
+        return self.listener_for(setup)
+
+    def listener_for(self, setup: Setup) -> Listener:
+        key = setup.model_dump_json()
+        if key not in self._listeners:
+            if len(self._listeners) > 200:  # cheap to make again: models and memory are shared
+                self._listeners.clear()
+            self._listeners[key] = Listener(setup, opening=self.model, memory=self._remembered(setup))
+        return self._listeners[key]
+
+    def senses(self, address: str) -> Senses:
+        return self._senses(self.model(address))
+
+    def persona(self, name: str) -> Persona:
+        return persona_named(name)
+
+    def chosen(self, *, recipe: str = "", model: str = "", identity: str = "") -> dict[str, str]:
+        """What a session is made of, with the usual where nothing was wished, or the reason why it cannot be."""
+        settings = self.settings
+        recipe, model, identity = recipe or settings.recipe, model or settings.models[0], identity or settings.identity
+        if recipe not in RECIPES:
+            raise UnknownName("recipe", recipe, RECIPES)
+        if model not in settings.models:
+            raise UnknownName("model", model, settings.models, where="what this server offers")
+        self.persona(identity)
+        return {"recipe": recipe, "model": model, "identity": identity}
+
+    def offered(self) -> Offered:
+        return Offered(
+            version=VERSION,
+            recipes={name: each.summary for name, each in RECIPES.items()},
+            models=self.settings.models,
+            identities=tuple(someone(persona) for persona in personas().values()),
+            steps={name: each.step_names for name, each in RECIPES.items()},
+            recipe=self.settings.recipe,
+            identity=self.settings.identity,
+            voice=self.settings.speaks,
+            senses=self.settings.senses,
+        )
+
+    async def warm(self) -> None:
+        """Load what a first turn would otherwise wait for. What is missing is told by the turn that needs it."""
+        await asyncio.gather(
+            *(warm() for model in map(self.model, self.settings.models) if (warm := getattr(model, "warm", None))),
+            asyncio.to_thread(self._remembered, Setup(recipe=self.settings.recipe, memory=self.settings.memory)),
+            asyncio.get_running_loop().run_in_executor(self.mouth, self._warm_voice),
+            return_exceptions=True,
+        )
+
+    async def close(self) -> None:
+        await asyncio.gather(*(model.close() for model in self._models.values()))
+        await asyncio.to_thread(self.mouth.shutdown, cancel_futures=True)
+
+    def _warm_voice(self) -> None:
+        """The first stretch of sound is what one waits for, so it is made once for nobody."""
+        if self.settings.speaks:
+            next(iter(self.stage.voice.say("Hello.", Style(), self.persona(self.settings.identity))), None)
+
+    def _remembered(self, setup: Setup) -> Memory | None:
+        if "recall" not in recipe(setup.recipe).step_names:
+            return None
+        if self._memory is None:
+            self._memory = open_memory(setup.memory)
+        return self._memory
+
+
+def someone(persona: Persona) -> Someone:
+    identity, path = persona.identity, f"/api/identities/{persona.name}"
+    return Someone(
+        name=persona.name,
+        about=persona.about,
+        age=identity.age,
+        gender=identity.gender,
+        picture=f"{path}/picture.jpg",
+        avatar=f"{path}/avatar.bin",
+    )

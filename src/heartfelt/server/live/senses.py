@@ -1,0 +1,90 @@
+"""Looking and listening while a person is there: opened when they allow it, closed when they take it back."""
+
+import asyncio
+import time
+from collections.abc import Callable
+
+from heartfelt.errors import HeartfeltError, InputError
+from heartfelt.senses.live import Event, FaceSeen, Live, Stills
+from heartfelt.senses.sense import Impression, Senses
+from heartfelt.server.live.pieces import SOUND, Piece, picture_of, sound_of
+from heartfelt.server.wire import Begin
+
+_FACES_APART = 0.22
+"""Seconds between two faces that are told: enough to see oneself followed, little enough to be calm."""
+
+
+class Watcher:
+    """The senses of one person. `heard` is told of every event, `failed` of an error that ended them."""
+
+    def __init__(self, senses: Callable[[], Senses], heard: Callable[[Event], None], failed: Callable[[str], None]):
+        self._senses, self._heard, self._failed = senses, heard, failed
+        self._live: Live | None = None
+        self._pump: asyncio.Task[None] | None = None
+        self._allowed = Begin()
+        self._lag = float("inf")
+        self._last_face = 0.0
+        self._given = False
+        """Whether anything was seen or heard since the last turn."""
+
+    async def allow(self, begin: Begin) -> None:
+        """What the person allows from now on."""
+        self._allowed = begin
+        if not (begin.microphone or begin.camera):
+            await self.close()
+
+    async def take(self, piece: Piece) -> None:
+        """A piece that was not allowed is refused: the page is at fault, and the person must not be watched unasked."""
+        sound = piece.kind == SOUND
+        if not (self._allowed.microphone if sound else self._allowed.camera):
+            what = "microphone" if sound else "camera"
+            raise InputError(f"The {what} was not allowed: send a `begin` that allows it first.")
+        live = await self._opened()
+        if sound:
+            heard = sound_of(piece)
+            self._lag = min(self._lag, time.monotonic() - (heard.start + len(heard.samples) / 16_000))
+            await live.chunk(heard)
+        else:
+            await live.frame(await asyncio.to_thread(picture_of, piece))
+        self._given = True
+
+    def moment(self, seconds: float) -> float:
+        """When, by the server's clock, something was heard that lies so far in the sound."""
+        return min(seconds + self._lag, time.monotonic()) if self._lag < float("inf") else time.monotonic()
+
+    async def turn(self, *, text: str = "") -> Impression | None:
+        """What was seen and heard since the last turn, if anything was."""
+        if self._live is None or not self._given:
+            return None
+        self._given = False
+        return await self._live.turn(text=text)
+
+    async def close(self) -> None:
+        live, self._live = self._live, None
+        if self._pump is not None:
+            self._pump.cancel()
+        if live is not None:
+            await live.close()
+
+    async def _opened(self) -> Live:
+        if self._live is None:
+            self._live = await Live(self._senses()).__aenter__()
+            self._pump = asyncio.create_task(self._listen(self._live))
+        return self._live
+
+    async def _listen(self, live: Live) -> None:
+        try:
+            async for event in live:
+                self._pass_on(event)
+        except HeartfeltError as error:
+            self._live = None
+            self._failed(str(error))
+
+    def _pass_on(self, event: Event) -> None:
+        if isinstance(event, Stills):
+            return
+        if isinstance(event, FaceSeen):
+            if event.time - self._last_face < _FACES_APART and event.time >= self._last_face:
+                return
+            self._last_face = event.time
+        self._heard(event)

@@ -1,0 +1,85 @@
+"""A person's live socket, from its opening to its end."""
+
+import asyncio
+from contextlib import suppress
+
+from pydantic import TypeAdapter, ValidationError
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from heartfelt.errors import HeartfeltError
+from heartfelt.server.live.outbox import TOO_SLOW, Outbox
+from heartfelt.server.live.pieces import piece_of
+from heartfelt.server.live.talk import Talk
+from heartfelt.server.rooms import Rooms
+from heartfelt.server.turns import Turns
+from heartfelt.server.wire import (
+    Again,
+    Begin,
+    EndTurn,
+    FromClient,
+    Ping,
+    Played,
+    Pong,
+    Ready,
+    Say,
+    SessionView,
+    Stop,
+    Trouble,
+)
+
+_FROM_CLIENT: TypeAdapter[FromClient] = TypeAdapter(FromClient)
+
+
+async def converse(socket: WebSocket, session: SessionView, owner: str, turns: Turns, rooms: Rooms) -> None:
+    """Until either side ends it. The socket is accepted already."""
+    outbox = Outbox(socket)
+    talk = Talk(session.id, owner, turns, rooms, outbox)
+    outbox.tell(Ready(session=session))
+    tasks = [asyncio.create_task(work) for work in (outbox.run(), _receive(socket, talk, outbox), outbox.overrun.wait())]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        if tasks[2] in done:
+            with suppress(RuntimeError, WebSocketDisconnect, asyncio.TimeoutError):
+                async with asyncio.timeout(1):
+                    await socket.close(TOO_SLOW, "You do not keep up with what is sent. Connect again.")
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await talk.close()
+
+
+async def _receive(socket: WebSocket, talk: Talk, outbox: Outbox) -> None:
+    while True:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        try:
+            if message.get("bytes") is not None:
+                await talk.take(piece_of(message["bytes"]))
+            else:
+                await _handle(_FROM_CLIENT.validate_json(message.get("text") or ""), talk, outbox)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            outbox.tell(Trouble(code="invalid", message=f"The message cannot be read: {where} {first['msg']}".strip()))
+        except HeartfeltError as error:
+            outbox.tell(Trouble(code="invalid", message=str(error)))
+
+
+async def _handle(message: FromClient, talk: Talk, outbox: Outbox) -> None:
+    match message:
+        case Begin():
+            await talk.begin(message)
+        case Say(text=text):
+            await talk.say(text)
+        case EndTurn():
+            await talk.end_turn()
+        case Stop():
+            await talk.stop(message)
+        case Played():
+            await talk.played(message)
+        case Again(turn=turn):
+            await talk.again(turn)
+        case Ping(sent=sent):
+            outbox.tell(Pong(sent=sent))

@@ -1,0 +1,291 @@
+"""Taking turns with a person: when they have finished, when they speak over the reply, and what was heard of it."""
+
+import asyncio
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from heartfelt.errors import HeartfeltError, InputError
+from heartfelt.intake import PERSON, cleaned
+from heartfelt.records import Keyframe, Turn
+from heartfelt.senses.live import Event, Spoken, Stills, VoiceActivity
+from heartfelt.server.live.outbox import Outbox
+from heartfelt.server.live.pieces import Piece, reply_piece
+from heartfelt.server.live.senses import Watcher
+from heartfelt.server.rooms import Rooms
+from heartfelt.server.speaking import Speaking, Stretch
+from heartfelt.server.store import Store
+from heartfelt.server.turns import Answered, Turns
+from heartfelt.server.wire import Begin, By, Hush, Played, Sensing, SessionView, Speech, Stop, Trouble, TurnChanged, TurnView
+
+Why: TypeAlias = Literal["spoken over", "stopped"]
+PATIENCE = 0.4
+"""Seconds of silence, after those that end a stretch of speech, before the person counts as having finished."""
+SURE = 0.12
+"""Seconds of speech before it counts as speaking over the reply: a cough does not."""
+
+
+@dataclass
+class _Reply:
+    """The reply that is being given."""
+
+    turn: TurnView
+    session: SessionView
+    said_at: float
+    speaking: Speaking | None = None
+    task: asyncio.Task[None] | None = None
+    first_sound: float = 0.0
+    """When its first sound was sent; 0: none was."""
+    played: bool = False
+    """The browser says that it is over."""
+    hushed: bool = False
+    answered: Answered | None = None
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def sounding(self) -> bool:
+        if not self.first_sound or self.played or self.speaking is None:
+            return False
+        return not self.over.is_set() or time.monotonic() < self.first_sound + self.speaking.seconds + 1.0
+
+
+class Talk:
+    """One person's live conversation in one session."""
+
+    def __init__(self, session: str, owner: str, turns: Turns, rooms: Rooms, outbox: Outbox):
+        self._session, self._owner, self._turns, self._rooms, self._outbox = session, owner, turns, rooms, outbox
+        self._model = turns.house.settings.models[0]
+        self._watcher = Watcher(lambda: turns.house.senses(self._model), self._sensed, self._senses_failed)
+        self._wanted = Begin()
+        self._reply: _Reply | None = None
+        self._person_speaks = False
+        self._ended_at, self._words = 0.0, False
+        self._ending: asyncio.Task[None] | None = None
+        self._interrupting: asyncio.Task[None] | None = None
+        self._one_at_a_time = asyncio.Lock()
+
+    # ── what the person does ────────────────────────────────────────────────────────────────────────────────────
+
+    async def begin(self, begin: Begin) -> None:
+        settings = self._turns.house.settings
+        if (begin.microphone or begin.camera) and not settings.senses:
+            raise InputError("This server neither looks nor listens. Type instead.")
+        self._wanted = begin.model_copy(update={"voice": begin.voice and settings.speaks})
+        await self._watcher.allow(begin)
+
+    async def take(self, piece: Piece) -> None:
+        await self._watcher.take(piece)
+
+    async def say(self, text: str) -> None:
+        """Typed: whatever was seen meanwhile belongs to it."""
+        said = Turn(speaker=PERSON, text=cleaned(text, "What you said"))
+        await self._take_turn(said, "typed", time.monotonic())
+
+    async def end_turn(self) -> None:
+        if not self._words and not self._person_speaks:
+            raise InputError("Nothing was heard yet.")
+        self._ended_at = self._ended_at or time.monotonic()
+        await self._heard_out()
+
+    async def stop(self, stop: Stop) -> None:
+        reply = self._reply
+        if reply is not None and reply.turn.number == stop.turn:
+            await self._interrupt("stopped", at=stop.at)
+
+    async def played(self, played: Played) -> None:
+        reply = self._reply
+        if reply is None or reply.turn.number != played.turn:
+            return
+        if played.over:
+            reply.played = True
+        elif reply.answered is None or reply.answered.turn.times.heard_ms is None:
+            await self._note_times(reply, heard_ms=round((time.monotonic() - reply.said_at) * 1000, 1))
+
+    async def again(self, number: int) -> None:
+        session = await self._loaded()
+        await self._interrupt("stopped")
+        turn = await self._turns.take(session, number)
+        self._answer(session.model_copy(update={"conversation": session.conversation[:number]}), turn, time.monotonic())
+
+    async def close(self) -> None:
+        """The person is gone. A turn that is being thought about is finished; one that waits, or is spoken, is not."""
+        for task in (self._ending, self._interrupting):
+            if task is not None:
+                task.cancel()
+        reply = self._reply
+        if reply is not None and reply.speaking is not None:
+            reply.speaking.hush()
+        if reply is not None and reply.task is not None and reply.turn.state == "waiting":
+            reply.task.cancel()
+        await self._watcher.close()
+
+    # ── what is sensed ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def _sensed(self, event: Event) -> None:
+        if not isinstance(event, Stills):
+            self._outbox.tell(Sensing(event=event))
+        match event:
+            case VoiceActivity(speaking=True):
+                self._person_speaks = True
+                _cancel(self._ending)
+                if self._reply is not None and self._reply.sounding:
+                    self._interrupting = asyncio.create_task(self._speak_over())
+            case VoiceActivity():
+                self._person_speaks = False
+                self._ended_at = self._watcher.moment(event.time)
+                self._expect_the_end()
+            case Spoken(heard=heard) if heard.words:
+                self._words = True
+                self._expect_the_end()
+            case _:
+                pass
+
+    def _senses_failed(self, message: str) -> None:
+        self._outbox.tell(Trouble(code="senses", message=message))
+
+    def _expect_the_end(self) -> None:
+        if self._words and not self._person_speaks:
+            _cancel(self._ending)
+            self._ending = asyncio.create_task(self._when_silent())
+
+    async def _when_silent(self) -> None:
+        await asyncio.sleep(max(0.0, self._ended_at + PATIENCE - time.monotonic()))
+        self._ending = None  # from here on nobody calls it off
+        try:
+            await self._heard_out()
+        except HeartfeltError as error:
+            self._outbox.tell(Trouble(code="invalid", message=str(error)))
+
+    async def _heard_out(self) -> None:
+        """The person has finished speaking."""
+        said_at, self._words, self._ended_at = self._ended_at, False, 0.0
+        await self._take_turn(None, "spoken", said_at)
+
+    async def _speak_over(self) -> None:
+        await asyncio.sleep(SURE)
+        if self._person_speaks:
+            await self._interrupt("spoken over")
+
+    # ── turns ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _take_turn(self, typed: Turn | None, by: By, said_at: float) -> None:
+        async with self._one_at_a_time:
+            await self._interrupt("stopped")
+            impression = await self._watcher.turn(text=typed.text if typed else "")
+            if typed is None and (impression is None or not impression.text.strip()):
+                return
+            said = typed or Turn(speaker=PERSON, text=cleaned(impression.text if impression else "", "What was heard"))
+            if impression is not None:
+                said = said.model_copy(update={"readings": impression.readings})
+            session = await self._loaded()
+            self._model = session.model
+            turn = await self._turns.begin(session, said, by=by)
+            self._outbox.tell(TurnChanged(turn=turn))
+            self._answer(session, turn, said_at, impression.keyframes if impression else ())
+
+    def _answer(self, session: SessionView, turn: TurnView, said_at: float, keyframes: tuple[Keyframe, ...] = ()) -> None:
+        reply = _Reply(turn, session, said_at)
+        if self._wanted.voice:
+            persona = self._turns.house.persona(session.identity)
+            reply.speaking = Speaking(self._turns.house, persona, lambda stretch: self._sounds(reply, stretch))
+        self._reply = reply
+        reply.task = asyncio.create_task(self._answered(reply, keyframes))
+
+    async def _answered(self, reply: _Reply, keyframes: tuple[Keyframe, ...]) -> None:
+        understood = round((time.monotonic() - reply.said_at) * 1000, 1)
+        try:
+            with self._rooms.enter(self._session):
+                reply.answered = await self._turns.answer(
+                    reply.session,
+                    reply.turn,
+                    self._outbox.tell,
+                    said_at=reply.said_at,
+                    keyframes=keyframes,
+                    speaking=reply.speaking,
+                    understood_ms=understood,
+                )
+            if reply.speaking is not None and reply.answered.made is not None:
+                with suppress(asyncio.CancelledError):
+                    await reply.speaking.finish(reply.answered.turn.reply)
+                await self._note_times(reply, last_sound_ms=round((time.monotonic() - reply.said_at) * 1000, 1))
+            if not reply.answered.turn.interrupted:
+                self._turns.look_back_later(reply.session, reply.answered, self._outbox.tell, reply.said_at)
+        except HeartfeltError as error:
+            self._outbox.tell(Trouble(code="busy", message=str(error), turn=reply.turn.number))
+        finally:
+            reply.over.set()
+
+    def _sounds(self, reply: _Reply, stretch: Stretch) -> None:
+        number = reply.turn.number
+        self._outbox.tell(
+            Speech(
+                turn=number,
+                piece=stretch.piece,
+                start=stretch.start,
+                seconds=stretch.seconds,
+                timeline=stretch.timeline,
+                last=stretch.last,
+            )
+        )
+        self._outbox.send(reply_piece(number, stretch.piece, stretch.sound))
+        if not reply.first_sound:
+            reply.first_sound = time.monotonic()
+            ms = round((reply.first_sound - reply.said_at) * 1000, 1)
+            self._turns.metrics.time("first_sound", ms)
+            asyncio.create_task(self._note_times(reply, first_sound_ms=ms))  # noqa: RUF006 - nobody waits for a note
+
+    async def _interrupt(self, why: Why, *, at: float | None = None) -> None:
+        """End the reply that is being given, if one is. What was not heard is not remembered as said."""
+        reply = self._reply
+        if reply is None:
+            return
+        thinking = reply.task is not None and not reply.task.done() and reply.answered is None
+        if not thinking and not reply.sounding and at is None:
+            return
+        if reply.speaking is not None:
+            reply.speaking.hush()
+        if not reply.hushed:
+            self._outbox.tell(Hush(turn=reply.turn.number, why=why))
+        reply.hushed = True
+        if thinking and reply.task is not None:
+            reply.task.cancel()
+            with suppress(asyncio.CancelledError):
+                await reply.task
+        await self._remember(reply, at)
+
+    async def _remember(self, reply: _Reply, at: float | None) -> None:
+        """What was heard, by what the browser says or, until it does, by the clock."""
+        speaking, answered = reply.speaking, reply.answered
+        written = answered.turn.reply if answered else speaking.text if speaking else ""
+        seconds = at if at is not None else time.monotonic() - reply.first_sound if reply.first_sound else 0.0
+        heard = speaking.heard.until(seconds, written) if speaking and reply.first_sound else ""
+        if answered is not None and written and heard == written:
+            return
+        changes: dict[str, Any] = {"interrupted": True, "heard": heard}
+        if answered is None and heard:
+            changes |= {"state": "answered", "reply": written}
+        changed = await self._changed(reply.turn.number, **changes)
+        if answered is not None:
+            reply.answered = Answered(changed, answered.made, changed.times)
+        if not reply.played:
+            self._turns.metrics.interrupted.inc()
+        reply.played = True
+        self._outbox.tell(TurnChanged(turn=changed))
+
+    async def _note_times(self, reply: _Reply, **times: float) -> None:
+        number = reply.turn.number
+        stored = await self._turns.archive.call(Store.turn, self._session, number)
+        changed = await self._changed(number, times=stored.times.model_copy(update=times))
+        self._outbox.tell(TurnChanged(turn=changed))
+
+    async def _changed(self, number: int, **changes: Any) -> TurnView:
+        return await self._turns.archive.call(Store.change_turn, self._session, number, **changes)
+
+    async def _loaded(self) -> SessionView:
+        return await self._turns.archive.call(Store.session, self._session, self._owner)
+
+
+def _cancel(task: asyncio.Task[None] | None) -> None:
+    if task is not None:
+        task.cancel()

@@ -1,0 +1,42 @@
+"""What an operator counts and times, in the form that Prometheus reads. Nothing that a person said is ever in it."""
+
+import logging
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from heartfelt.server.wire import Times
+
+_SECONDS = (0.1, 0.25, 0.5, 1, 2, 3, 5, 8, 13, 21, 34, 60, 120)
+
+
+class Metrics:
+    """A registry of its own for each app, so that two in one process do not collide."""
+
+    def __init__(self) -> None:
+        self.log = logging.getLogger("heartfelt.server")
+        self.registry = CollectorRegistry()
+        self.turns = Counter("heartfelt_turns", "Turns by how they ended.", ["state"], registry=self.registry)
+        self.live = Gauge("heartfelt_live_sockets", "Live sockets that are open.", registry=self.registry)
+        self.inside = Gauge("heartfelt_turns_running", "Turns that are being answered.", registry=self.registry)
+        self.waiting = Gauge("heartfelt_turns_waiting", "Turns that wait to be answered.", registry=self.registry)
+        self.refused = Counter("heartfelt_refused", "Requests that were refused, by reason.", ["code"], registry=self.registry)
+        self.interrupted = Counter("heartfelt_interrupted", "Replies that were spoken over or stopped.", registry=self.registry)
+        self._times = Histogram(
+            "heartfelt_turn_seconds",
+            "Seconds from when the person had finished.",
+            ["until"],
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
+
+    def turn(self, state: str, times: Times) -> None:
+        self.turns.labels(state).inc()
+        for until in ("understood", "first_step", "first_word", "last_word"):
+            self.time(until, getattr(times, f"{until}_ms"))
+
+    def time(self, until: str, ms: float | None) -> None:
+        if ms is not None:
+            self._times.labels(until).observe(ms / 1000)
+
+    def text(self) -> bytes:
+        return generate_latest(self.registry)

@@ -1,0 +1,40 @@
+"""The parts of a running server, and how a route gets at them and at its caller."""
+
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias
+
+from fastapi import Depends, Response
+from starlette.requests import HTTPConnection
+
+from heartfelt.server.archive import Archive
+from heartfelt.server.callers import Caller, Pace, caller_of
+from heartfelt.server.house import House
+from heartfelt.server.metrics import Metrics
+from heartfelt.server.rooms import Rooms
+from heartfelt.server.settings import ServerSettings
+from heartfelt.server.turns import Turns
+
+
+@dataclass(frozen=True)
+class Parts:
+    settings: ServerSettings
+    house: House
+    archive: Archive
+    turns: Turns
+    rooms: Rooms
+    metrics: Metrics
+    pace: Pace
+
+
+def _parts(connection: HTTPConnection) -> Parts:
+    return connection.app.state.parts
+
+
+def _caller(connection: HTTPConnection, response: Response) -> Caller:
+    caller = caller_of(connection)
+    caller.remember(response, _parts(connection).settings)
+    return caller
+
+
+Here: TypeAlias = Annotated[Parts, Depends(_parts)]
+Who: TypeAlias = Annotated[Caller, Depends(_caller)]

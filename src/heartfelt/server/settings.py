@@ -1,0 +1,48 @@
+"""How a server is set up. Everything has a usual value; the command line sets them."""
+
+from pydantic import Field
+
+from heartfelt.records import Record
+
+
+class ServerSettings(Record):
+    recipe: str = "heartfelt"
+    models: tuple[str, ...] = Field(default=("embedded:",), min_length=1)
+    """Addresses that a session may choose among: nobody who talks to the server can name others. The first is the usual one."""
+    identity: str = "maya"
+    memory: str = "starter"
+    store: str = ""
+    """Where sessions are kept: a URL of SQLite or Postgres; empty: a file in the user's data folder."""
+    voice: str = "embedded:"
+    """Who speaks, by address; `none`: nobody."""
+    senses: bool = True
+    """False: the server neither looks nor listens, whatever a page offers."""
+    hosts: tuple[str, ...] = ()
+    """Names under which the server is reached, beside localhost; `*`: any."""
+    secure: bool = False
+    """Whether it is reached by HTTPS only; cookies then say so."""
+
+    at_once: int = Field(default=0, ge=0, le=256)
+    """Turns that are answered at the same time; 0: one where a model is embedded, otherwise 8."""
+    waiting: int = Field(default=64, ge=0)
+    """Turns that may wait; one more is refused."""
+    turn_seconds: float = Field(default=300.0, gt=0)
+    """A turn that takes longer is given up."""
+    upload_mb: float = Field(default=64.0, gt=0)
+    """The largest request."""
+    idle_seconds: float = Field(default=20.0, gt=0)
+    """A request whose next bytes do not come within this time is given up."""
+    messages_a_minute: float = Field(default=60.0, gt=0)
+    """By one caller; so are new sessions."""
+    live: int = Field(default=512, ge=1)
+    """Live sockets at the same time."""
+    keep_days: float | None = Field(default=None, gt=0)
+    """Sessions untouched for so long are deleted; none: never."""
+
+    @property
+    def speaks(self) -> bool:
+        return self.voice != "none"
+
+    @property
+    def slots(self) -> int:
+        return self.at_once or (1 if any(address.startswith("embedded") for address in self.models) else 8)

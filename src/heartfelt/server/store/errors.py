@@ -1,0 +1,22 @@
+"""What a caller can ask of the store that it has to refuse."""
+
+from heartfelt.errors import UsageError
+
+
+class NoSuchSession(UsageError):
+    """Not there, deleted, or someone else's: the message is the same, so that nobody learns which ids exist."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no such session. It may have been deleted; your own sessions are in your list.")
+
+
+class NoSuchTurn(UsageError):
+    def __init__(self, number: int) -> None:
+        super().__init__(f"There is no turn {number} in this session.")
+
+
+class TurnHeld(UsageError):
+    """It was to be answered again while someone is still at it, or has done it."""
+
+    def __init__(self, number: int, state: str) -> None:
+        super().__init__(f"Turn {number} cannot be taken up: it is {state}. Only an unfinished or failed one can.")

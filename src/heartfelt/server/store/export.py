@@ -1,0 +1,32 @@
+"""All that is stored of a session, as its owner may take it away."""
+
+import json
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from heartfelt.server.store import sessions
+from heartfelt.server.store.tables import EVENT, SESSION, TURN
+
+
+def export(connection: Connection, session_id: str, owner: str) -> dict[str, Any]:
+    """Column by column as it is kept, not as a release reads it; the events of each turn are with it."""
+    sessions.read(connection, session_id, owner)
+    session = connection.execute(select(SESSION).where(SESSION.c.id == session_id)).mappings().one()
+    turns = connection.execute(select(TURN).where(TURN.c.session == session_id).order_by(TURN.c.number)).mappings()
+    traces = _traces(connection, session_id)
+    conversation = [{**_without(turn, "session"), "events": traces.get(turn["number"], [])} for turn in turns]
+    return {**session, "conversation": conversation}
+
+
+def _traces(connection: Connection, session_id: str) -> dict[int, list[dict[str, Any]]]:
+    traces: dict[int, list[dict[str, Any]]] = {}
+    found = select(EVENT).where(EVENT.c.session == session_id).order_by(EVENT.c.turn, EVENT.c.seq)
+    for row in connection.execute(found).mappings():
+        event = {"looking_back": row["looking_back"], "event": json.loads(row["line"])}
+        traces.setdefault(row["turn"], []).append(event)
+    return traces
+
+
+def _without(row: Any, name: str) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if key != name}

@@ -1,0 +1,72 @@
+"""The rows of sessions. Whatever a person asks for is looked up by id and owner together."""
+
+import secrets
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+
+from heartfelt.server.store import turns
+from heartfelt.server.store.errors import NoSuchSession
+from heartfelt.server.store.tables import SESSION, TURN
+from heartfelt.server.store.titles import title_of
+from heartfelt.server.store.views import line, moment, view
+from heartfelt.server.wire import SessionChange, SessionLine, SessionView, SessionWish
+
+
+def create(connection: Connection, owner: str, wish: SessionWish) -> SessionView:
+    session_id, now = secrets.token_urlsafe(16), moment()
+    row = {"id": session_id, "owner": owner, "made": now, "touched": now, **wish.model_dump()}
+    connection.execute(insert(SESSION).values(row))
+    return read(connection, session_id, owner)
+
+
+def lines(connection: Connection, owner: str, limit: int) -> tuple[SessionLine, ...]:
+    """The latest first."""
+    count = select(func.count()).where(TURN.c.session == SESSION.c.id).scalar_subquery()
+    found = select(SESSION, count.label("turns")).where(SESSION.c.owner == owner)
+    rows = connection.execute(found.order_by(SESSION.c.touched.desc(), SESSION.c.id).limit(limit))
+    return tuple(line(row) for row in rows.mappings())
+
+
+def read(connection: Connection, session_id: str, owner: str) -> SessionView:
+    row = connection.execute(select(SESSION).where(_own(session_id, owner))).mappings().first()
+    if row is None:
+        raise NoSuchSession
+    return view(row, turns.all_of(connection, session_id))
+
+
+def change(connection: Connection, session_id: str, owner: str, changes: SessionChange) -> SessionView:
+    if wanted := changes.model_dump(exclude_none=True):
+        connection.execute(update(SESSION).where(_own(session_id, owner)).values(wanted))
+    return read(connection, session_id, owner)
+
+
+def remove(connection: Connection, session_id: str, owner: str) -> None:
+    if not connection.execute(delete(SESSION).where(_own(session_id, owner))).rowcount:
+        raise NoSuchSession
+
+
+def expire(connection: Connection, before: datetime) -> int:
+    return connection.execute(delete(SESSION).where(SESSION.c.touched < moment(before))).rowcount
+
+
+def hold(connection: Connection, session_id: str) -> None:
+    """Nobody else changes it until this transaction ends. SQLite lets only one write anyway."""
+    if connection.execute(select(SESSION.c.id).where(SESSION.c.id == session_id).with_for_update()).first() is None:
+        raise NoSuchSession
+
+
+def touch(connection: Connection, session_id: str) -> None:
+    connection.execute(update(SESSION).where(SESSION.c.id == session_id).values(touched=moment()))
+
+
+def name(connection: Connection, session_id: str) -> None:
+    """After the first thing said, where nobody gave it a title."""
+    spoken = select(TURN.c.said).where(TURN.c.session == session_id, TURN.c.said != "")
+    said = connection.execute(spoken.order_by(TURN.c.number).limit(1)).scalar()
+    nameless = update(SESSION).where(SESSION.c.id == session_id, SESSION.c.title == "")
+    connection.execute(nameless.values(title=title_of(said or "")))
+
+
+def _own(session_id: str, owner: str) -> ColumnElement[bool]:
+    return (SESSION.c.id == session_id) & (SESSION.c.owner == owner)

@@ -1,0 +1,162 @@
+"""The store of sessions, turns and traces: every method is one transaction, and any thread may call it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Self, Unpack
+
+from sqlalchemy import select
+
+from heartfelt.errors import StoreError
+from heartfelt.records import Readings
+from heartfelt.server.store import erasing, events, export, sessions, turns
+from heartfelt.server.store.database import Database, database
+from heartfelt.server.store.migrate import migrate
+from heartfelt.server.store.tables import SESSION
+from heartfelt.server.store.turns import TurnChange
+from heartfelt.server.wire import By, Pace, SessionChange, SessionLine, SessionView, SessionWish, TurnView
+
+
+class Store:
+    """Open it with `Store.open`. Several workers may open the same file or the same Postgres."""
+
+    def __init__(self, database: Database):
+        self._database = database
+
+    @classmethod
+    def open(cls, url: str) -> Self:
+        """`sqlite:///PATH`, `postgresql://…`, or `sqlite://` for one that is gone when it is closed."""
+        opened = database(url)
+        try:
+            opened.make()
+            migrate(opened)
+            erasing.settle(opened)
+        except BaseException:
+            opened.engine.dispose()
+            raise
+        return cls(opened)
+
+    def close(self) -> None:
+        self._database.engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def healthy(self) -> None:
+        """Raises a StoreError where it could not be read now."""
+        path = self._database.path
+        if path is not None and not path.exists():
+            raise StoreError(
+                f"The database {self._database.place} was removed while it was open. Put it back, and start again."
+            )
+        with self._database.reading() as connection:
+            connection.execute(select(SESSION.c.id).limit(1)).first()
+
+    # ── sessions, for their owner ────────────────────────────────────────────────────────────────────────────────────
+
+    def create(
+        self,
+        owner: str,
+        *,
+        recipe: str = "",
+        model: str = "",
+        identity: str = "",
+        pace: Pace = "quick",
+        kept: bool = True,
+        title: str = "",
+    ) -> SessionView:
+        if not kept and not self.forgets:
+            raise ValueError("a session that is not to be kept belongs in a store in memory")
+        wish = SessionWish(recipe=recipe, model=model, identity=identity, pace=pace, kept=kept, title=title)
+        with self._database.writing() as connection:
+            return sessions.create(connection, owner, wish)
+
+    @property
+    def forgets(self) -> bool:
+        """Whether all of it is gone when it is closed."""
+        return self._database.is_sqlite and self._database.path is None
+
+    def list(self, owner: str, limit: int = 200) -> tuple[SessionLine, ...]:
+        with self._database.reading() as connection:
+            return sessions.lines(connection, owner, limit)
+
+    def session(self, session_id: str, owner: str) -> SessionView:
+        with self._database.reading() as connection:
+            return sessions.read(connection, session_id, owner)
+
+    def change(self, session_id: str, owner: str, changes: SessionChange) -> SessionView:
+        with self._database.writing() as connection:
+            return sessions.change(connection, session_id, owner, changes)
+
+    def export(self, session_id: str, owner: str) -> dict[str, Any]:
+        with self._database.reading() as connection:
+            return export.export(connection, session_id, owner)
+
+    def delete(self, session_id: str, owner: str) -> None:
+        """With all its turns and traces. In SQLite no byte of them is left; Postgres clears its own files in its own time."""
+        with self._database.writing() as connection:
+            sessions.remove(connection, session_id, owner)
+            erasing.owe(connection)
+        erasing.settle(self._database)
+
+    def expire(self, before: datetime) -> int:
+        """Deletes the sessions of everyone that nobody has touched since; how many."""
+        with self._database.writing() as connection:
+            count = sessions.expire(connection, before)
+            if count:
+                erasing.owe(connection)
+        erasing.settle(self._database)
+        return count
+
+    # ── turns, for whoever answers them ──────────────────────────────────────────────────────────────────────────────
+
+    def begin_turn(
+        self, session_id: str, *, said: str, by: By, readings: Readings | None = None, worker: str, lease_until: float
+    ) -> TurnView:
+        """Kept before it is answered: what a person said is never lost."""
+        with self._database.writing() as connection:
+            sessions.hold(connection, session_id)
+            given = {"said": said, "by": by, "readings": readings, "worker": worker, "lease": lease_until}
+            turn = turns.begin(connection, session_id, **given)
+            sessions.touch(connection, session_id)
+            sessions.name(connection, session_id)
+            return turn
+
+    def turn(self, session_id: str, number: int) -> TurnView:
+        with self._database.reading() as connection:
+            return turns.read(connection, session_id, number)
+
+    def change_turn(self, session_id: str, number: int, **changes: Unpack[TurnChange]) -> TurnView:
+        with self._database.writing() as connection:
+            if "said" in changes:  # words that came later, from a recording
+                sessions.hold(connection, session_id)
+            turn = turns.change(connection, session_id, number, changes)
+            if "said" in changes:
+                sessions.name(connection, session_id)
+            return turn
+
+    def take_turn(self, session_id: str, number: int, *, worker: str, lease_until: float) -> TurnView:
+        """To answer an unfinished or failed one again: waiting from now on, and of two who ask, one gets TurnHeld."""
+        with self._database.writing() as connection:
+            return turns.take(connection, session_id, number, worker, lease_until)
+
+    def hold(self, session_id: str, number: int, lease_until: float) -> None:
+        """The worker is alive and will say so again before then."""
+        self.change_turn(session_id, number, lease=lease_until)
+
+    # ── traces ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def add_events(self, session_id: str, number: int, lines: Sequence[tuple[bool, str]]) -> None:
+        """Appends: of each event, whether it belongs to the look back, and its JSON."""
+        with self._database.writing() as connection:
+            events.add(connection, session_id, number, lines)
+
+    def clear_events(self, session_id: str, number: int) -> None:
+        with self._database.writing() as connection:
+            events.clear(connection, session_id, number)
+
+    def events(self, session_id: str, number: int) -> tuple[tuple[bool, str], ...]:
+        with self._database.reading() as connection:
+            return events.read(connection, session_id, number)

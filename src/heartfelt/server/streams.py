@@ -1,0 +1,54 @@
+"""An answer as server-sent events: what is told meanwhile goes out as it comes."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
+
+from heartfelt.errors import HeartfeltError
+from heartfelt.server.problems import problem_of
+from heartfelt.server.telling import Tell
+from heartfelt.server.wire import FromServer, Trouble
+
+MIME = "text/event-stream"
+_QUIET = 10.0
+"""Seconds after which a comment shows that the line is alive."""
+
+
+def wants_stream(request: Request) -> bool:
+    return MIME in request.headers.get("accept", "")
+
+
+def streamed(work: Callable[[Tell], Awaitable[object]]) -> StreamingResponse:
+    """`work` tells; when it ends, so does the stream. A client that goes away calls it off.
+
+    The stream has begun when something goes wrong, so that is told in it.
+    """
+
+    async def told_of(tell: Tell) -> None:
+        try:
+            await work(tell)
+        except HeartfeltError as error:
+            _, problem, _ = problem_of(error)
+            tell(Trouble(code=problem.code, message=problem.message))
+
+    async def events() -> AsyncGenerator[str, None]:
+        told: asyncio.Queue[FromServer | None] = asyncio.Queue()
+        task = asyncio.create_task(told_of(told.put_nowait))
+        task.add_done_callback(lambda _task: told.put_nowait(None))
+        try:
+            while True:
+                try:
+                    message = await asyncio.wait_for(told.get(), _QUIET)
+                except TimeoutError:
+                    yield ": still here\n\n"
+                    continue
+                if message is None:
+                    break
+                yield f"event: {message.kind}\ndata: {message.model_dump_json()}\n\n"
+            await task
+        finally:
+            task.cancel()
+
+    return StreamingResponse(events(), media_type=MIME, headers={"cache-control": "no-store"})

@@ -1,0 +1,60 @@
+"""An observer of one turn: passes its events on as they happen, keeps them for the store, and notes the times."""
+
+import time
+from collections.abc import Callable
+
+from heartfelt.events import Event, StepFinished, StepStarted, TurnStarted, Wrote
+from heartfelt.records import StepRecord
+from heartfelt.server.wire import FromServer, Happened, Times
+
+Tell = Callable[[FromServer], None]
+
+
+class Telling:
+    def __init__(self, number: int, said_at: float, tell: Tell, *, looking_back: bool = False):
+        self.times = Times()
+        self.records: list[StepRecord] = []
+        """The steps so far: what a voice that begins before the end can go by."""
+        self.wrote: Callable[[str], None] = lambda _piece: None
+        """Hears every piece of the reply."""
+        self._number, self._said_at, self._tell, self._looking_back = number, said_at, tell, looking_back
+        self._lines: list[tuple[bool, str]] = []
+
+    @property
+    def ms(self) -> float:
+        """Since the person had finished."""
+        return round((time.monotonic() - self._said_at) * 1000, 1)
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case StepStarted() if self.times.first_step_ms is None:
+                self.note(first_step_ms=self.ms)
+            case StepFinished(record=record):
+                self.records.append(record)
+            case Wrote() if self.times.first_word_ms is None:
+                self.note(first_word_ms=self.ms, last_word_ms=self.ms)
+            case Wrote():
+                self.note(last_word_ms=self.ms)
+            case _:
+                pass
+        self._tell(Happened(turn=self._number, ms=self.ms, looking_back=self._looking_back, event=event))
+        if isinstance(event, Wrote):
+            self.wrote(event.piece)
+        else:
+            self._lines.append((self._looking_back, _without_pictures(event).model_dump_json()))
+
+    def note(self, **times: float) -> None:
+        self.times = self.times.model_copy(update=times)
+
+    def taken(self) -> list[tuple[bool, str]]:
+        """The lines that no store has yet."""
+        lines, self._lines = self._lines, []
+        return lines
+
+
+def _without_pictures(event: Event) -> Event:
+    """Pictures of a person are seen and forgotten: what is stored holds what was measured of them."""
+    if not isinstance(event, TurnStarted):
+        return event
+    turns = tuple(turn.model_copy(update={"keyframes": ()}) for turn in event.dialogue.turns)
+    return event.model_copy(update={"dialogue": event.dialogue.model_copy(update={"turns": turns})})

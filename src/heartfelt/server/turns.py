@@ -1,0 +1,252 @@
+"""One turn of a session: it waits to be let in, is answered while the events are told and stored, spoken, and looked back on.
+
+Whatever ends it leaves it in a state that says so: answered, failed with its reason, or, where the process or the person went
+away, unfinished and repeatable.
+"""
+
+import asyncio
+import contextlib
+import os
+import secrets
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from heartfelt.agents.deliver import Deliver
+from heartfelt.errors import HeartfeltError, TurnError
+from heartfelt.expression.style import Style, style_of
+from heartfelt.intake import PERSON
+from heartfelt.listener import Listener
+from heartfelt.pipeline import ANSWERS
+from heartfelt.records import Delivery, Dialogue, Forecast, Keyframe, Lesson, Outcome, Pass, StepRecord, Turn
+from heartfelt.server.archive import Archive
+from heartfelt.server.house import House
+from heartfelt.server.metrics import Metrics
+from heartfelt.server.speaking import Speaking
+from heartfelt.server.store import Store
+from heartfelt.server.telling import Tell, Telling
+from heartfelt.server.turnstile import Turnstile
+from heartfelt.server.wire import Afterthought, By, SessionView, Times, TurnChanged, TurnView, Waiting
+
+LISTENER = "Listener"
+"""Whoever answers, for the model: the embedded one was tuned so, and a name changes nothing of what is said."""
+LEASE, RENEWED = 6.0, 2.0
+"""Seconds after which a turn whose worker is gone counts as unfinished, and how often a living one says that it lives."""
+_FLUSHED = 0.25
+"""Seconds that events may wait before they are stored."""
+
+
+@dataclass(frozen=True)
+class Answered:
+    turn: TurnView
+    made: Pass | None
+    """The pass that was chosen, where there is an answer."""
+    times: Times
+
+
+class Turns:
+    """Answers turns, for whoever asks: the API, the live socket, a repetition."""
+
+    def __init__(self, house: House, archive: Archive, turnstile: Turnstile, metrics: Metrics):
+        self.house, self.archive, self.turnstile, self.metrics = house, archive, turnstile, metrics
+        self.worker = f"{os.getpid()}-{secrets.token_hex(4)}"
+
+    async def close(self) -> None:
+        """Nothing is looked back on any more."""
+        self.turnstile.close()
+
+    async def begin(self, session: SessionView, said: Turn, *, by: By) -> TurnView:
+        """What was said is stored before anything is done with it."""
+        return await self.archive.call(
+            Store.begin_turn,
+            session.id,
+            said=said.text,
+            by=by,
+            readings=said.readings,
+            worker=self.worker,
+            lease_until=time.time() + LEASE,
+        )
+
+    async def take(self, session: SessionView, number: int) -> TurnView:
+        """An unfinished or failed turn, to be answered again."""
+        until = time.time() + LEASE
+        return await self.archive.call(Store.take_turn, session.id, number, worker=self.worker, lease_until=until)
+
+    async def answer(
+        self,
+        session: SessionView,
+        turn: TurnView,
+        tell: Tell,
+        *,
+        said_at: float,
+        keyframes: tuple[Keyframe, ...] = (),
+        speaking: Speaking | None = None,
+        understood_ms: float | None = None,
+    ) -> "Answered":
+        """`session` is what was there when it began. Errors become the turn's state; only a cancellation is raised."""
+        telling = Telling(turn.number, said_at, tell)
+        if understood_ms is not None:
+            telling.note(understood_ms=understood_ms)
+        changes: dict[str, Any] = {"state": "unfinished"}
+        made: Pass | None = None
+        try:
+            async with self._let_in(session, turn, telling, tell), self._stored(session, turn, telling):
+                outcome = await self._outcome(session, turn, telling, keyframes, speaking)
+            made = outcome.best
+            changes = {"state": "answered", "reply": outcome.reply, "emotion": _felt(made)}
+        except HeartfeltError as error:
+            changes = {"state": "failed", "error": str(error)}
+        except TimeoutError:
+            error = TurnError(f"The turn took longer than {self.house.settings.turn_seconds:.0f} s and was given up.")
+            changes = {"state": "failed", "error": f"{error} Try again, or choose a faster recipe or model."}
+        except Exception as error:
+            changes = {"state": "failed", "error": f"Something unforeseen went wrong ({type(error).__name__}). Try again."}
+            self.metrics.log.exception("a turn failed")
+        finally:
+            if speaking is not None and changes["state"] != "answered":
+                speaking.hush()
+            self.metrics.turn(changes["state"], telling.times)
+            changed = await asyncio.shield(self._end(session, turn, telling, changes))
+            tell(TurnChanged(turn=changed))
+        return Answered(changed, made, telling.times)
+
+    def look_back_later(self, session: SessionView, answered: "Answered", tell: Tell, said_at: float) -> None:
+        """Once nobody waits to be answered. Whoever speaks next calls it off: then that turn goes without a lesson."""
+        if session.pace == "quick" and answered.made is not None:
+            self.turnstile.spare(self._look_back(session, answered.turn, answered.made, tell, said_at))
+
+    async def _look_back(self, session: SessionView, turn: TurnView, made: Pass, tell: Tell, said_at: float) -> None:
+        """Audit an answer that was already given: what was wrong with it is kept for the next turn."""
+        listener = self.house.listener(session)
+        if listener.recipe.audit is None:
+            return
+        telling = Telling(turn.number, said_at, tell, looking_back=True)
+        try:
+            outcome = await listener.reflect_on(dialogue_of(session, turn), made.steps, observers=(telling,))
+        except HeartfeltError:
+            self.metrics.log.warning("a look back failed", exc_info=True)
+            return
+        found = _afterthought(outcome)
+        await self.archive.call(Store.add_events, session.id, turn.number, telling.taken())
+        changed = await self.archive.call(Store.change_turn, session.id, turn.number, afterthought=found)
+        tell(TurnChanged(turn=changed))
+
+    async def _outcome(
+        self,
+        session: SessionView,
+        turn: TurnView,
+        telling: Telling,
+        keyframes: tuple[Keyframe, ...],
+        speaking: Speaking | None,
+    ) -> Outcome:
+        quick = session.pace == "quick"
+        listener = self.house.listener(session, audited=not quick)
+        if speaking is not None and quick:
+            telling.wrote = lambda piece: _say(piece, speaking, listener, telling.records)
+        dialogue = dialogue_of(session, turn, keyframes)
+        async with asyncio.timeout(self.house.settings.turn_seconds):
+            outcome = await listener.answer(dialogue, observers=(telling,))
+        if speaking is not None and not speaking.begun:
+            speaking.begin(style_of(outcome.best))
+        return outcome
+
+    @asynccontextmanager
+    async def _let_in(self, session: SessionView, turn: TurnView, telling: Telling, tell: Tell) -> AsyncGenerator[None, None]:
+        """Through the turnstile, saying all the while that the turn is alive."""
+        alive = asyncio.create_task(self._alive(session, turn))
+        try:
+            async with self.turnstile.passed(
+                lambda place, seconds: tell(Waiting(turn=turn.number, place=place, seconds=seconds))
+            ) as waited:
+                telling.note(waited_ms=round(waited * 1000, 1))
+                changed = await self.archive.call(Store.change_turn, session.id, turn.number, state="answering")
+                tell(TurnChanged(turn=changed))
+                yield
+        finally:
+            alive.cancel()
+
+    async def _alive(self, session: SessionView, turn: TurnView) -> None:
+        while True:
+            await asyncio.sleep(RENEWED)
+            await self.archive.call(Store.hold, session.id, turn.number, time.time() + LEASE)
+
+    @asynccontextmanager
+    async def _stored(self, session: SessionView, turn: TurnView, telling: Telling) -> AsyncGenerator[None, None]:
+        """Events go to the store as they come, a few at a time."""
+
+        async def keep() -> None:
+            if lines := telling.taken():
+                await self.archive.call(Store.add_events, session.id, turn.number, lines)
+
+        async def go_on() -> None:
+            while True:
+                await asyncio.sleep(_FLUSHED)
+                await keep()
+
+        await self.archive.call(Store.clear_events, session.id, turn.number)
+        task = asyncio.create_task(go_on())
+        try:
+            yield
+        finally:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+            await asyncio.shield(keep())
+
+    async def _end(self, session: SessionView, turn: TurnView, telling: Telling, changes: dict[str, Any]) -> TurnView:
+        return await self.archive.call(Store.change_turn, session.id, turn.number, times=telling.times, **changes)
+
+
+def dialogue_of(session: SessionView, turn: TurnView, keyframes: tuple[Keyframe, ...] = ()) -> Dialogue:
+    """What was said before, as far as it was really said, and the turn that is to be answered."""
+    turns: list[Turn] = []
+    lesson: Lesson | None = None
+    for before in session.conversation[: turn.number]:
+        turns.append(Turn(speaker=PERSON, text=before.said, readings=before.readings))
+        said = before.heard if before.interrupted else before.reply
+        if said:
+            turns.append(Turn(speaker=LISTENER, text=said))
+        lesson = _lesson(before, said)
+    turns.append(Turn(speaker=PERSON, text=turn.said, readings=turn.readings, keyframes=keyframes))
+    return Dialogue(turns=tuple(turns), listener=LISTENER, lesson=lesson)
+
+
+def _lesson(before: TurnView, said: str) -> Lesson | None:
+    thought = before.afterthought
+    if thought is None or not thought.instruction or not said:
+        return None
+    return Lesson(said=said, instruction=thought.instruction)
+
+
+def _say(piece: str, speaking: Speaking, listener: Listener, records: list[StepRecord]) -> None:
+    if not speaking.begun:
+        speaking.begin(early_style(listener, tuple(records)))
+    speaking.write(piece)
+
+
+def early_style(listener: Listener, records: tuple[StepRecord, ...]) -> Style:
+    """The style as the steps before the reply decide it: the delivery, which comes after it, hangs on the forecast alone."""
+    made = Pass(number=0, started_from="", steps=records)
+    deliver = next((step for step in listener.recipe.steps if isinstance(step, Deliver)), None)
+    if deliver is not None and made.find(Delivery) is None:
+        delivery = deliver.decided(made.find(Forecast), listener.setup.identity)
+        made = made.model_copy(update={"steps": (*records, StepRecord(step=deliver.name, made_in=0, output=delivery))})
+    return style_of(made)
+
+
+def _felt(made: Pass) -> str:
+    forecast = made.find(Forecast)
+    return forecast.emotion if forecast else ""
+
+
+def _afterthought(outcome: Outcome) -> Afterthought:
+    audit = outcome.passes[0].audit
+    if audit is None or audit.blamed is None:
+        return Afterthought()
+    problem = next((finding.problem for finding in audit.findings if finding.step == audit.blamed), "")
+    rather = outcome.reply if outcome.chosen else ""
+    better = f"It would have been better to say: {rather}" if rather else ""
+    instruction = audit.instruction if audit.blamed == ANSWERS else better
+    return Afterthought(step=audit.blamed, problem=problem, instruction=instruction, rather=rather)

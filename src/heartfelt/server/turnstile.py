@@ -1,0 +1,120 @@
+"""Lets so many turns through at once; the others wait in order, and are told their place and about how long it takes."""
+
+import asyncio
+import statistics
+import time
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from heartfelt.errors import TurnError
+
+Told = Callable[[int, float], None]
+"""Hears the place in the row (1: next) and about how many seconds it takes."""
+_UNKNOWN = 6.0
+"""Seconds that a turn is taken to last before one was seen."""
+
+
+class Busy(TurnError):
+    """Too many wait already."""
+
+    def __init__(self, waiting: int, seconds: float):
+        super().__init__(f"{waiting} others wait to be answered. Try again in about {max(seconds, 1):.0f} seconds.")
+        self.seconds = seconds
+
+
+@dataclass(eq=False)
+class _Ticket:
+    told: Told
+    let_in: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Turnstile:
+    def __init__(self, at_once: int, most: int):
+        self._at_once, self._most = at_once, most
+        self._inside: dict[_Ticket, float] = {}
+        self._row: deque[_Ticket] = deque()
+        self._lasted: deque[float] = deque(maxlen=20)
+        self._spare: set[asyncio.Task[Any]] = set()
+        self._free = asyncio.Event()
+        self._free.set()
+
+    @property
+    def inside(self) -> int:
+        return len(self._inside)
+
+    @property
+    def waiting(self) -> int:
+        return len(self._row)
+
+    @asynccontextmanager
+    async def passed(self, told: Told) -> AsyncGenerator[float, None]:
+        """Inside it is one's turn; yields the seconds that were waited. Whoever gives up is forgotten."""
+        began, ticket = time.monotonic(), _Ticket(told)
+        self._call_off_spare()
+        if self.inside >= self._at_once and self.waiting >= self._most:
+            raise Busy(self.waiting, self.expected(self.waiting + 1))
+        self._row.append(ticket)
+        self._admit()
+        try:
+            if not ticket.let_in.is_set():
+                self._tell()
+            await ticket.let_in.wait()
+            yield time.monotonic() - began
+        finally:
+            self._leave(ticket)
+
+    def expected(self, place: int) -> float:
+        """Seconds until the one at this place is let in, from how long turns took lately."""
+        typical = statistics.median(self._lasted) if self._lasted else _UNKNOWN
+        now = time.monotonic()
+        left = sorted(max(typical - (now - began), 0.3) for began in self._inside.values()) or [0.0]
+        rounds, which = divmod(place - 1, self._at_once)
+        return left[min(which, len(left) - 1)] + rounds * typical
+
+    def spare(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Work that is done while nobody is answered, and called off as soon as somebody wants to be."""
+        task = asyncio.create_task(self._when_free(work))
+        self._spare.add(task)
+        task.add_done_callback(self._spare.discard)
+        return task
+
+    def close(self) -> None:
+        self._call_off_spare()
+
+    async def _when_free(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await self._free.wait()
+        except asyncio.CancelledError:
+            work.close()
+            raise
+        with suppress(asyncio.CancelledError):
+            await work
+
+    def _call_off_spare(self) -> None:
+        for task in tuple(self._spare):
+            task.cancel()
+
+    def _admit(self) -> None:
+        while self._row and self.inside < self._at_once:
+            ticket = self._row.popleft()
+            self._inside[ticket] = time.monotonic()
+            ticket.let_in.set()
+        if self._inside:
+            self._free.clear()
+        else:
+            self._free.set()
+
+    def _leave(self, ticket: _Ticket) -> None:
+        if ticket in self._inside:
+            self._lasted.append(time.monotonic() - self._inside.pop(ticket))
+        else:
+            self._row.remove(ticket)
+        self._admit()
+        self._tell()
+
+    def _tell(self) -> None:
+        for place, ticket in enumerate(self._row, 1):
+            ticket.told(place, round(self.expected(place), 1))
