@@ -8,11 +8,14 @@ import json
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from heartfelt.server.settings import ServerSettings
 from heartfelt.server.wire import Problem
 
+_HANG_UP = {"connection": "close"}
+"""What is still being sent is not read."""
 _LOCAL = {"localhost", "127.0.0.1", "[::1]", "testserver"}
 _SECURITY = {
     "content-security-policy": (
@@ -26,55 +29,43 @@ _SECURITY = {
 }
 
 
-class _TooLarge(Exception):
-    pass
-
-
-class _TooSlow(Exception):
-    pass
-
-
 class Limits:
     def __init__(self, app: ASGIApp, settings: ServerSettings):
         self._app = app
         self._most = round(settings.upload_mb * 1024 * 1024)
         self._idle = settings.idle_seconds
+        self._too_large = f"A request may have at most {settings.upload_mb:g} MB. Send less, or shorten the recording."
+        self._too_slow = f"Nothing more of the request came for {settings.idle_seconds:g} s. Send it again."
         self._hosts = {*_LOCAL, *(host.lower() for host in settings.hosts)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
-            return await self._app(scope, receive, send)
+            await self._app(scope, receive, send)
+            return
         headers = Headers(scope=scope)
         if (why := self._stranger(headers)) is not None:
-            return await _refuse(scope, receive, send, 403, Problem(code="forbidden", message=why))
-        if scope["type"] == "websocket":
-            return await self._app(scope, receive, send)
-        return await self._http(scope, headers, receive, send)
+            await _refuse(scope, receive, send, 403, Problem(code="forbidden", message=why))
+        elif scope["type"] == "websocket":
+            await self._app(scope, receive, send)
+        else:
+            await self._http(scope, headers, receive, send)
 
     async def _http(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
-        limit = f"A request may have at most {self._most / 1024 / 1024:g} MB. Send less, or shorten the recording."
-        too_large = Problem(code="too_large", message=limit)
-        if headers.get("content-length", "0").isdigit() and int(headers.get("content-length", "0")) > self._most:
-            return await _refuse(scope, receive, send, 413, too_large)
-        started = False
+        length = headers.get("content-length", "0")
+        if length.isdigit() and int(length) > self._most:
+            await _refuse(scope, receive, send, 413, Problem(code="too_large", message=self._too_large))
+            return
 
         async def note(message: Message) -> None:
-            nonlocal started
-            started = started or message["type"] == "http.response.start"
             await send(_with_headers(message))
 
-        try:
-            await self._app(scope, self._bounded(receive), note)
-        except _TooLarge:
-            if not started:
-                await _refuse(scope, receive, send, 413, too_large)
-        except _TooSlow:
-            if not started:
-                slow = f"Nothing more of the request came for {self._idle:g} s. Send it again."
-                await _refuse(scope, receive, send, 408, Problem(code="too_slow", message=slow))
+        await self._app(scope, self._bounded(receive), note)
 
     def _bounded(self, receive: Receive) -> Receive:
-        """The body, counted and timed. Once it is whole, waiting for the client to go away takes as long as it likes."""
+        """The body, counted and timed; whoever reads it gets the exception.
+
+        Once it is whole, waiting for the client to go away takes as long as it likes.
+        """
         taken, whole = 0, False
 
         async def bounded() -> Message:
@@ -84,11 +75,11 @@ class Limits:
             try:
                 message = await asyncio.wait_for(receive(), self._idle)
             except TimeoutError:
-                raise _TooSlow from None
+                raise HTTPException(408, self._too_slow, _HANG_UP) from None
             taken += len(message.get("body", b""))
             whole = not message.get("more_body", False)
             if taken > self._most:
-                raise _TooLarge
+                raise HTTPException(413, self._too_large, _HANG_UP)
             return message
 
         return bounded

@@ -32,7 +32,7 @@ _STATUS: tuple[tuple[type[HeartfeltError], int, str], ...] = (
     (StoreError, 503, "store"),
     (HeartfeltError, 500, "failed"),
 )
-_CODES = {400: "invalid", 403: "forbidden", 404: "not_found", 405: "method", 413: "too_large", 415: "form"}
+_CODES = {400: "invalid", 403: "forbidden", 404: "not_found", 405: "method", 408: "too_slow", 413: "too_large"}
 _SAID = {404: "There is nothing at {path}.", 405: "{method} is not possible at {path}."}
 
 # FastAPI's own description of what can go wrong, for the OpenAPI document

@@ -17,7 +17,8 @@ class Telling:
         """The steps so far: what a voice that begins before the end can go by."""
         self.wrote: Callable[[str], None] = lambda _piece: None
         """Hears every piece of the reply."""
-        self._number, self._said_at, self._tell, self._looking_back = number, said_at, tell, looking_back
+        self.tell = tell
+        self._number, self._said_at, self._looking_back = number, said_at, looking_back
         self._lines: list[tuple[bool, str]] = []
 
     @property
@@ -37,11 +38,20 @@ class Telling:
                 self.note(last_word_ms=self.ms)
             case _:
                 pass
-        self._tell(Happened(turn=self._number, ms=self.ms, looking_back=self._looking_back, event=event))
+        self.tell(Happened(turn=self._number, ms=self.ms, looking_back=self._looking_back, event=event))
         if isinstance(event, Wrote):
             self.wrote(event.piece)
         else:
             self._lines.append((self._looking_back, _without_pictures(event).model_dump_json()))
+
+    def looking_back(self) -> "Telling":
+        """An observer of the same turn's look back."""
+        return Telling(self._number, self._said_at, self.tell, looking_back=True)
+
+    @property
+    def let_in(self) -> bool:
+        """Whether it is this turn's turn: until then nothing is lost by giving it up."""
+        return self.times.waited_ms is not None
 
     def note(self, **times: float) -> None:
         self.times = self.times.model_copy(update=times)

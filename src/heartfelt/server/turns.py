@@ -26,9 +26,9 @@ from heartfelt.server.house import House
 from heartfelt.server.metrics import Metrics
 from heartfelt.server.speaking import Speaking
 from heartfelt.server.store import Store
-from heartfelt.server.telling import Tell, Telling
+from heartfelt.server.telling import Telling
 from heartfelt.server.turnstile import Turnstile
-from heartfelt.server.wire import Afterthought, By, SessionView, Times, TurnChanged, TurnView, Waiting
+from heartfelt.server.wire import Afterthought, By, SessionView, TurnChanged, TurnView, Waiting
 
 LISTENER = "Listener"
 """Whoever answers, for the model: the embedded one was tuned so, and a name changes nothing of what is said."""
@@ -43,7 +43,6 @@ class Answered:
     turn: TurnView
     made: Pass | None
     """The pass that was chosen, where there is an answer."""
-    times: Times
 
 
 class Turns:
@@ -78,21 +77,16 @@ class Turns:
         self,
         session: SessionView,
         turn: TurnView,
-        tell: Tell,
+        telling: Telling,
         *,
-        said_at: float,
         keyframes: tuple[Keyframe, ...] = (),
         speaking: Speaking | None = None,
-        understood_ms: float | None = None,
     ) -> "Answered":
         """`session` is what was there when it began. Errors become the turn's state; only a cancellation is raised."""
-        telling = Telling(turn.number, said_at, tell)
-        if understood_ms is not None:
-            telling.note(understood_ms=understood_ms)
         changes: dict[str, Any] = {"state": "unfinished"}
         made: Pass | None = None
         try:
-            async with self._let_in(session, turn, telling, tell), self._stored(session, turn, telling):
+            async with self._let_in(session, turn, telling), self._stored(session, turn, telling):
                 outcome = await self._outcome(session, turn, telling, keyframes, speaking)
             made = outcome.best
             changes = {"state": "answered", "reply": outcome.reply, "emotion": _felt(made)}
@@ -109,29 +103,28 @@ class Turns:
                 speaking.hush()
             self.metrics.turn(changes["state"], telling.times)
             changed = await asyncio.shield(self._end(session, turn, telling, changes))
-            tell(TurnChanged(turn=changed))
-        return Answered(changed, made, telling.times)
+            telling.tell(TurnChanged(turn=changed))
+        return Answered(changed, made)
 
-    def look_back_later(self, session: SessionView, answered: "Answered", tell: Tell, said_at: float) -> None:
+    def look_back_later(self, session: SessionView, answered: "Answered", telling: Telling) -> None:
         """Once nobody waits to be answered. Whoever speaks next calls it off: then that turn goes without a lesson."""
         if session.pace == "quick" and answered.made is not None:
-            self.turnstile.spare(self._look_back(session, answered.turn, answered.made, tell, said_at))
+            self.turnstile.spare(self._look_back(session, answered.turn, answered.made, telling.looking_back()))
 
-    async def _look_back(self, session: SessionView, turn: TurnView, made: Pass, tell: Tell, said_at: float) -> None:
+    async def _look_back(self, session: SessionView, turn: TurnView, made: Pass, telling: Telling) -> None:
         """Audit an answer that was already given: what was wrong with it is kept for the next turn."""
         listener = self.house.listener(session)
         if listener.recipe.audit is None:
             return
-        telling = Telling(turn.number, said_at, tell, looking_back=True)
         try:
             outcome = await listener.reflect_on(dialogue_of(session, turn), made.steps, observers=(telling,))
-        except HeartfeltError:
-            self.metrics.log.warning("a look back failed", exc_info=True)
+        except HeartfeltError as error:
+            self.metrics.log.warning("A look back failed: %s", error)
             return
         found = _afterthought(outcome)
         await self.archive.call(Store.add_events, session.id, turn.number, telling.taken())
         changed = await self.archive.call(Store.change_turn, session.id, turn.number, afterthought=found)
-        tell(TurnChanged(turn=changed))
+        telling.tell(TurnChanged(turn=changed))
 
     async def _outcome(
         self,
@@ -153,16 +146,16 @@ class Turns:
         return outcome
 
     @asynccontextmanager
-    async def _let_in(self, session: SessionView, turn: TurnView, telling: Telling, tell: Tell) -> AsyncGenerator[None, None]:
+    async def _let_in(self, session: SessionView, turn: TurnView, telling: Telling) -> AsyncGenerator[None, None]:
         """Through the turnstile, saying all the while that the turn is alive."""
         alive = asyncio.create_task(self._alive(session, turn))
         try:
             async with self.turnstile.passed(
-                lambda place, seconds: tell(Waiting(turn=turn.number, place=place, seconds=seconds))
+                lambda place, seconds: telling.tell(Waiting(turn=turn.number, place=place, seconds=seconds))
             ) as waited:
                 telling.note(waited_ms=round(waited * 1000, 1))
                 changed = await self.archive.call(Store.change_turn, session.id, turn.number, state="answering")
-                tell(TurnChanged(turn=changed))
+                telling.tell(TurnChanged(turn=changed))
                 yield
         finally:
             alive.cancel()

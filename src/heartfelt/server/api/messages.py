@@ -103,9 +103,10 @@ async def _run(request: Request, here: Parts, before: SessionView, turn: TurnVie
     said_at = time.monotonic()
 
     async def work(tell: Tell) -> TurnView:
+        telling = Telling(turn.number, said_at, tell)
         with here.rooms.enter(before.id):
-            answered = await here.turns.answer(before, turn, tell, said_at=said_at, keyframes=keyframes)
-        here.turns.look_back_later(before, answered, lambda _message: None, said_at)
+            answered = await here.turns.answer(before, turn, telling, keyframes=keyframes)
+        here.turns.look_back_later(before, answered, Telling(turn.number, said_at, lambda _message: None))
         return answered.turn
 
     if wants_stream(request):

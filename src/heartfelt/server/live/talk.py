@@ -16,6 +16,7 @@ from heartfelt.server.live.senses import Watcher
 from heartfelt.server.rooms import Rooms
 from heartfelt.server.speaking import Speaking, Stretch
 from heartfelt.server.store import Store
+from heartfelt.server.telling import Telling
 from heartfelt.server.turns import Answered, Turns
 from heartfelt.server.wire import Begin, By, Hush, Played, Sensing, SessionView, Speech, Stop, Trouble, TurnChanged, TurnView
 
@@ -32,11 +33,12 @@ class _Reply:
 
     turn: TurnView
     session: SessionView
-    said_at: float
+    telling: Telling
     speaking: Speaking | None = None
     task: asyncio.Task[None] | None = None
     first_sound: float = 0.0
     """When its first sound was sent; 0: none was."""
+    noting: asyncio.Task[None] | None = None
     played: bool = False
     """The browser says that it is over."""
     hushed: bool = False
@@ -99,8 +101,9 @@ class Talk:
             return
         if played.over:
             reply.played = True
-        elif reply.answered is None or reply.answered.turn.times.heard_ms is None:
-            await self._note_times(reply, heard_ms=round((time.monotonic() - reply.said_at) * 1000, 1))
+        elif reply.telling.times.heard_ms is None:
+            reply.telling.note(heard_ms=reply.telling.ms)
+            await self._keep_times(reply)
 
     async def again(self, number: int) -> None:
         session = await self._loaded()
@@ -116,7 +119,7 @@ class Talk:
         reply = self._reply
         if reply is not None and reply.speaking is not None:
             reply.speaking.hush()
-        if reply is not None and reply.task is not None and reply.turn.state == "waiting":
+        if reply is not None and reply.task is not None and not reply.telling.let_in:
             reply.task.cancel()
         await self._watcher.close()
 
@@ -185,7 +188,9 @@ class Talk:
             self._answer(session, turn, said_at, impression.keyframes if impression else ())
 
     def _answer(self, session: SessionView, turn: TurnView, said_at: float, keyframes: tuple[Keyframe, ...] = ()) -> None:
-        reply = _Reply(turn, session, said_at)
+        telling = Telling(turn.number, said_at, self._outbox.tell)
+        telling.note(understood_ms=telling.ms)
+        reply = _Reply(turn, session, telling)
         if self._wanted.voice:
             persona = self._turns.house.persona(session.identity)
             reply.speaking = Speaking(self._turns.house, persona, lambda stretch: self._sounds(reply, stretch))
@@ -193,24 +198,18 @@ class Talk:
         reply.task = asyncio.create_task(self._answered(reply, keyframes))
 
     async def _answered(self, reply: _Reply, keyframes: tuple[Keyframe, ...]) -> None:
-        understood = round((time.monotonic() - reply.said_at) * 1000, 1)
         try:
             with self._rooms.enter(self._session):
                 reply.answered = await self._turns.answer(
-                    reply.session,
-                    reply.turn,
-                    self._outbox.tell,
-                    said_at=reply.said_at,
-                    keyframes=keyframes,
-                    speaking=reply.speaking,
-                    understood_ms=understood,
+                    reply.session, reply.turn, reply.telling, keyframes=keyframes, speaking=reply.speaking
                 )
             if reply.speaking is not None and reply.answered.made is not None:
                 with suppress(asyncio.CancelledError):
                     await reply.speaking.finish(reply.answered.turn.reply)
-                await self._note_times(reply, last_sound_ms=round((time.monotonic() - reply.said_at) * 1000, 1))
+                reply.telling.note(last_sound_ms=reply.telling.ms)
+                await self._keep_times(reply)
             if not reply.answered.turn.interrupted:
-                self._turns.look_back_later(reply.session, reply.answered, self._outbox.tell, reply.said_at)
+                self._turns.look_back_later(reply.session, reply.answered, reply.telling)
         except HeartfeltError as error:
             self._outbox.tell(Trouble(code="busy", message=str(error), turn=reply.turn.number))
         finally:
@@ -231,9 +230,10 @@ class Talk:
         self._outbox.send(reply_piece(number, stretch.piece, stretch.sound))
         if not reply.first_sound:
             reply.first_sound = time.monotonic()
-            ms = round((reply.first_sound - reply.said_at) * 1000, 1)
-            self._turns.metrics.time("first_sound", ms)
-            asyncio.create_task(self._note_times(reply, first_sound_ms=ms))  # noqa: RUF006 - nobody waits for a note
+            reply.telling.note(first_sound_ms=reply.telling.ms)
+            self._turns.metrics.time("first_sound", reply.telling.ms)
+            if reply.answered is not None:
+                reply.noting = asyncio.create_task(self._keep_times(reply))
 
     async def _interrupt(self, why: Why, *, at: float | None = None) -> None:
         """End the reply that is being given, if one is. What was not heard is not remembered as said."""
@@ -267,17 +267,17 @@ class Talk:
             changes |= {"state": "answered", "reply": written}
         changed = await self._changed(reply.turn.number, **changes)
         if answered is not None:
-            reply.answered = Answered(changed, answered.made, changed.times)
+            reply.answered = Answered(changed, answered.made)
         if not reply.played:
             self._turns.metrics.interrupted.inc()
         reply.played = True
         self._outbox.tell(TurnChanged(turn=changed))
 
-    async def _note_times(self, reply: _Reply, **times: float) -> None:
-        number = reply.turn.number
-        stored = await self._turns.archive.call(Store.turn, self._session, number)
-        changed = await self._changed(number, times=stored.times.model_copy(update=times))
-        self._outbox.tell(TurnChanged(turn=changed))
+    async def _keep_times(self, reply: _Reply) -> None:
+        """Until the answer is there they are kept with it."""
+        if reply.answered is not None:
+            changed = await self._changed(reply.turn.number, times=reply.telling.times)
+            self._outbox.tell(TurnChanged(turn=changed))
 
     async def _changed(self, number: int, **changes: Any) -> TurnView:
         return await self._turns.archive.call(Store.change_turn, self._session, number, **changes)

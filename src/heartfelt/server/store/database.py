@@ -26,7 +26,7 @@ class Database:
     """The file, where it is one."""
     engine: Engine
     turnstile: AbstractContextManager[Any]
-    """Before writing. Left to itself, SQLite lets a thread that finds another at work sleep for long, and come too late again."""
+    """Before writing. SQLite lets a thread that finds another at work sleep for a while; then it may come too late again."""
 
     def make(self) -> None:
         """An empty file, where there is none yet, that nobody else on the machine can read."""

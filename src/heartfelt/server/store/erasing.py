@@ -5,6 +5,9 @@ Deleting a row is not enough: pages that were moved about long before leave copi
 each 100 MB, and until it is done the file says that it is owed: a worker that is killed meanwhile leaves it to the next start.
 """
 
+import logging
+import secrets
+from contextlib import closing
 from typing import Any
 
 from sqlalchemy import Connection
@@ -13,24 +16,36 @@ from heartfelt.errors import StoreError
 from heartfelt.server.store.database import Database
 from heartfelt.server.store.failures import telling
 
+_log = logging.getLogger(__name__)
+
 
 def owe(connection: Connection) -> None:
-    """Counts a deletion, in the very transaction that deletes. SQLite keeps a number for us in the head of the file."""
+    """Marks a deletion, in the very transaction that deletes, by a number that SQLite keeps for us in the head of the file.
+
+    By chance, and not by counting: else two workers could come to the same number for different deletions.
+    """
     if connection.dialect.name == "sqlite":
-        owed: int = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
-        connection.exec_driver_sql(f"PRAGMA user_version={owed + 1}")
+        connection.exec_driver_sql(f"PRAGMA user_version={1 + secrets.randbelow(2**31 - 1)}")
 
 
 def settle(database: Database) -> None:
     """Nothing is left of what was deleted. Only a file can hold more than its rows."""
     if database.path is None:
         return
-    with telling(database.place), database.turnstile:
-        connection = database.engine.raw_connection()
-        try:
+    try:
+        with telling(database.place), database.turnstile, closing(database.engine.raw_connection()) as connection:
             _settle(connection.cursor(), database.place)
-        finally:
-            connection.close()
+    except StoreError as error:
+        left = "What was deleted is gone from the tables, but its text is still in a file."
+        raise type(error)(f"{left} {error} The next deletion or start tries again.") from error
+
+
+def settle_if_possible(database: Database) -> None:
+    """At a start: a file that cannot be written anew, for want of space, say, can still be used."""
+    try:
+        settle(database)
+    except StoreError as error:
+        _log.warning("%s", error)
 
 
 def _settle(cursor: Any, place: str) -> None:
@@ -40,10 +55,7 @@ def _settle(cursor: Any, place: str) -> None:
     cursor.execute("VACUUM")
     busy, *_ = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     if busy:
-        raise StoreError(
-            f"The database {place} is held by another program, so the text of what was deleted is still in its files. "
-            "Close whatever else has it open; the next deletion or start removes it."
-        )
+        raise StoreError(f"The database {place} is being read by another program. Close whatever else has it open.")
     cursor.execute("BEGIN IMMEDIATE")
     if _owed(cursor) == owed:  # else another worker has deleted meanwhile, and will settle that
         cursor.execute("PRAGMA user_version=0")

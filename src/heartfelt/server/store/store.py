@@ -29,7 +29,7 @@ class Store:
         try:
             opened.make()
             migrate(opened)
-            erasing.settle(opened)
+            erasing.settle_if_possible(opened)
         except BaseException:
             opened.engine.dispose()
             raise

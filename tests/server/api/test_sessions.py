@@ -1,0 +1,98 @@
+"""Sessions: begun, found again, changed, exported, gone; and nobody sees another's."""
+
+import re
+
+import pytest
+
+from scripts import REPLY
+
+from ..serving import Served
+
+SAID = "I failed my driving test today, and my father laughed at me."
+
+
+def test_a_session_is_begun_talked_in_and_found_again(served: Served):
+    session = served.session("ana", identity="tom", title="The test")
+    with served.client("ana") as client:
+        turn = client.post(f"/api/sessions/{session}/messages", json={"text": SAID}).json()
+        assert (turn["state"], turn["reply"], turn["emotion"]) == ("answered", REPLY, "ashamed")
+        found = client.get(f"/api/sessions/{session}").json()
+        assert found["title"] == "The test" and found["identity"] == "tom"
+        assert [each["said"] for each in found["conversation"]] == [SAID]
+        assert session in [line["id"] for line in client.get("/api/sessions").json()]
+
+
+def test_nobody_sees_the_sessions_of_another(served: Served):
+    session = served.session("ana")
+    with served.client("ben") as client:
+        assert session not in [line["id"] for line in client.get("/api/sessions").json()]
+        for method, path in (
+            ("GET", ""),
+            ("DELETE", ""),
+            ("GET", "/export"),
+            ("POST", "/messages"),
+            ("GET", "/turns/0/trace"),
+            ("POST", "/turns/0/replay"),
+        ):
+            answer = client.request(method, f"/api/sessions/{session}{path}", json={"text": "x"} if path == "/messages" else {})
+            assert answer.status_code == 404, (method, path, answer.text)
+            assert answer.json()["code"] == "not_found"
+
+
+def test_a_browser_is_known_by_a_cookie_that_scripts_cannot_read(served: Served):
+    import httpx2 as httpx
+
+    with httpx.Client(base_url=served.url) as browser:
+        made = browser.post("/api/sessions", json={})
+        cookie = made.headers["set-cookie"]
+        assert re.search(r"heartfelt=[\w-]{32};.*HttpOnly.*SameSite=strict", cookie, re.I)
+        assert [line["id"] for line in browser.get("/api/sessions").json()] == [made.json()["id"]]
+    with httpx.Client(base_url=served.url) as stranger:
+        assert stranger.get("/api/sessions").json() == []
+
+
+def test_what_a_session_is_made_of_can_be_changed(served: Served):
+    session = served.session("ana")
+    with served.client("ana") as client:
+        changed = client.patch(f"/api/sessions/{session}", json={"recipe": "trace", "pace": "thorough", "title": "Dad"})
+        assert changed.status_code == 200
+        found = client.get(f"/api/sessions/{session}").json()
+        assert (found["recipe"], found["pace"], found["title"]) == ("trace", "thorough", "Dad")
+
+
+@pytest.mark.parametrize(
+    ("wish", "message"),
+    [
+        ({"recipe": "nonsense"}, "There is no recipe 'nonsense'"),
+        ({"model": "openai:http://169.254.169.254/#x"}, "There is no model"),
+        ({"identity": "nobody"}, "There is no identity 'nobody'"),
+        ({"pace": "slow"}, "quick"),
+        ({"colour": "red"}, "colour"),
+    ],
+)
+def test_a_wish_that_cannot_be_met_is_told(served: Served, wish: dict[str, str], message: str):
+    with served.client() as client:
+        answer = client.post("/api/sessions", json=wish)
+    assert answer.status_code == 422 and message in answer.json()["message"]
+
+
+def test_a_deleted_session_is_gone_from_list_file_and_export(served: Served):
+    session = served.session("ana")
+    with served.client("ana") as client:
+        client.post(f"/api/sessions/{session}/messages", json={"text": SAID})
+        whole = client.get(f"/api/sessions/{session}/export")
+        assert SAID in whole.text and "attachment" in whole.headers["content-disposition"]
+        assert client.delete(f"/api/sessions/{session}").status_code == 204
+        assert client.get(f"/api/sessions/{session}").status_code == 404
+        assert client.delete(f"/api/sessions/{session}").status_code == 404
+
+
+def test_a_session_that_is_not_kept_is_in_memory_only(served: Served, tmp_path_factory: pytest.TempPathFactory):
+    secret = "The marmalade is hidden behind the aquarium."
+    session = served.session("ana", kept=False)
+    with served.client("ana") as client:
+        client.post(f"/api/sessions/{session}/messages", json={"text": secret})
+        assert client.get(f"/api/sessions/{session}").json()["conversation"][0]["said"] == secret
+        assert [line["kept"] for line in client.get("/api/sessions").json() if line["id"] == session] == [False]
+    files = list(tmp_path_factory.getbasetemp().rglob("sessions.db*"))
+    assert files and not any(b"marmalade" in path.read_bytes() for path in files)

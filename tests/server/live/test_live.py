@@ -1,0 +1,230 @@
+"""Taking turns live: typed and spoken, answered in words, sound and face; spoken over; gone in the middle."""
+
+import asyncio
+import itertools
+import struct
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from heartfelt.models import Completion, Request, Scripted
+from scripts import FULL, REPLY, Stuck, fine, good
+
+from ..serving import HEARD, Served, serving
+from .person import person
+
+SAID = "I failed my driving test today, and my father laughed at me."
+LONG = (
+    "Being mocked by your own dad when you needed him must hurt so much. "
+    + "I am on your side, whatever comes of the next one."
+)
+
+
+class Slow(Scripted):
+    """Writes its reply word by word, with time between."""
+
+    def __init__(self, between: float = 0.03):
+        super().__init__(FULL | {"audit": fine, "respond": LONG})
+        self.between = between
+
+    async def stream(self, request: Request):
+        completion: Completion = await self.complete(request)
+        for word in completion.text.split(" "):
+            yield word + " "
+            await asyncio.sleep(self.between)
+        yield completion
+
+
+async def test_a_typed_message_is_answered_in_words_sound_and_face(served: Served):
+    async with person(served, served.session()) as ana:
+        ready = await ana.kind("ready")
+        assert ready["session"]["conversation"] == []
+        await ana.send(kind="begin", voice=True)
+        await ana.send(kind="say", text=SAID)
+        turn = await ana.turn("answered")
+        last = await ana.until(lambda each: each["kind"] == "speech" and each["last"])
+        await ana.until(lambda _each: (0, last["piece"]) in ana.sounds)
+        speech = [each for each in ana.told if each["kind"] == "speech"]
+    assert turn["reply"] == REPLY and turn["by"] == "typed"
+    assert [each["piece"] for each in speech] == list(range(len(speech))) and last is speech[-1]
+    for before, after in itertools.pairwise(speech):
+        assert after["start"] == pytest.approx(before["start"] + before["seconds"], abs=0.001)
+    assert all(len(ana.sounds[0, each["piece"]]) == 2 * round(each["seconds"] * 24_000) for each in speech)
+    words = [word for each in speech for word in each["timeline"]["words"]]
+    assert [REPLY[word["at"] : word["at"] + len(word["text"])] for word in words] == [word["text"] for word in words]
+    assert " ".join(word["text"] for word in words) == REPLY.replace(".", "")
+    assert any("jawOpen" in each["timeline"]["channels"] for each in speech)
+
+
+async def test_without_a_wish_for_a_voice_nothing_is_spoken(served: Served):
+    async with person(served, served.session()) as ana:
+        await ana.send(kind="begin", voice=False)
+        await ana.send(kind="say", text=SAID)
+        await ana.turn("answered")
+        await ana.send(kind="ping", sent=1.5)
+        assert (await ana.kind("pong"))["sent"] == 1.5
+    assert not ana.sounds
+
+
+async def test_speech_ends_the_turn_by_silence_and_the_times_count_from_its_last_sound(served: Served):
+    async with person(served, served.session()) as ana:
+        await ana.send(kind="begin", microphone=True, voice=True)
+        await ana.speak(0.3, loud=False)
+        await ana.speak(1.0)
+        await ana.speak(2.0, loud=False)
+        turn = await ana.turn("answered")
+        timed = await ana.until(lambda each: each["kind"] == "turn" and each["turn"]["times"]["first_sound_ms"])
+    assert (turn["said"], turn["by"]) == (HEARD, "spoken")
+    assert turn["readings"]["words"]
+    activity = [each["event"]["speaking"] for each in ana.told if each["kind"] == "sensing" and "speaking" in each["event"]]
+    assert activity == [True, False]
+    times = timed["turn"]["times"]
+    assert 300 < times["understood_ms"] < times["first_word_ms"] <= times["first_sound_ms"] < 4000
+
+
+async def test_a_button_ends_the_turn_without_waiting(served: Served):
+    async with person(served, served.session()) as ana:
+        await ana.send(kind="begin", microphone=True)
+        await ana.speak(1.0)
+        await ana.send(kind="end turn")
+        assert (await ana.turn("answered"))["said"] == HEARD
+
+
+async def test_the_first_sound_comes_before_the_last_word_is_written(tmp_path: Path):
+    with serving(tmp_path, model=Slow(0.08)) as served:
+        async with person(served, served.session()) as ana:
+            await ana.send(kind="begin", voice=True)
+            await ana.send(kind="say", text=SAID)
+            await ana.until(lambda each: each["kind"] == "speech" and each["last"])
+            timed = await ana.until(lambda each: each["kind"] == "turn" and each["turn"]["times"]["last_sound_ms"])
+    times = timed["turn"]["times"]
+    assert times["first_word_ms"] < times["first_sound_ms"] < times["last_word_ms"]
+
+
+async def test_speaking_over_the_reply_ends_it_and_what_was_not_heard_is_not_remembered(tmp_path: Path):
+    model = good(respond=LONG)
+    with serving(tmp_path, model=model) as served:
+        session = served.session()
+        async with person(served, session) as ana:
+            await ana.send(kind="begin", microphone=True, voice=True)
+            await ana.send(kind="say", text=SAID)
+            await ana.until(lambda each: each["kind"] == "speech" and each["last"])
+            spoken = asyncio.create_task(ana.speak(0.6))
+            began = asyncio.get_running_loop().time()
+            hush = await ana.kind("hush")
+            assert asyncio.get_running_loop().time() - began < 0.3
+            assert hush["why"] == "spoken over"
+            await ana.send(kind="stop", turn=0, at=1.0)
+            await spoken
+            turn = (await ana.until(lambda each: each["kind"] == "turn" and 0 < len(each["turn"]["heard"]) < 20))["turn"]
+            await ana.speak(1.5, loud=False)
+            await ana.turn("answered", 1)
+    assert turn["interrupted"] and LONG.startswith(turn["heard"]) and turn["reply"] == LONG
+    said = model.asked("respond")[-1].messages
+    prompt = "\n".join(message.text for message in said)
+    assert turn["heard"] in prompt and "whatever comes" not in prompt
+
+
+async def test_a_stop_while_it_is_still_written_keeps_what_was_heard(tmp_path: Path):
+    with serving(tmp_path, model=Slow(0.15)) as served:
+        async with person(served, served.session()) as ana:
+            await ana.send(kind="begin", voice=True)
+            await ana.send(kind="say", text=SAID)
+            await ana.kind("speech")
+            await ana.send(kind="stop", turn=0, at=0.7)
+            turn = (await ana.until(lambda each: each["kind"] == "turn" and each["turn"]["interrupted"]))["turn"]
+    assert turn["state"] == "answered" and turn["heard"] and LONG.startswith(turn["heard"])
+    assert len(turn["heard"]) < len(turn["reply"]) < len(LONG)
+
+
+async def test_a_new_message_while_one_is_thought_about_takes_its_place(tmp_path: Path):
+    model = Stuck("plan")
+    with serving(tmp_path, model=model) as served:
+        session = served.session()
+        async with person(served, session) as ana:
+            await ana.send(kind="say", text="I failed.")
+            await ana.until(lambda each: each["kind"] == "happened" and each["event"].get("step") == "plan")
+            model.step = ""
+            await ana.send(kind="say", text=SAID)
+            await ana.turn("answered", 1)
+        with served.client() as client:
+            turns = client.get(f"/api/sessions/{session}").json()["conversation"]
+    assert [turn["state"] for turn in turns] == ["unfinished", "answered"]
+
+
+async def test_a_closed_tab_in_mid_turn_loses_nothing(tmp_path: Path):
+    with serving(tmp_path, model=Slow(0.05)) as served:
+        session = served.session()
+        async with person(served, session) as ana:
+            await ana.send(kind="begin", voice=True)
+            await ana.send(kind="say", text=SAID)
+            await ana.until(lambda each: each["kind"] == "happened" and each["event"]["kind"] == "wrote")
+        async with person(served, session) as ana:
+            for _ in range(100):
+                ready = (await ana.kind("ready"))["session"]["conversation"][0]
+                with served.client() as client:
+                    ready = client.get(f"/api/sessions/{session}").json()["conversation"][0]
+                if ready["state"] != "answering":
+                    break
+                await asyncio.sleep(0.05)
+        assert (ready["state"], ready["reply"]) == ("answered", LONG)
+        with served.client() as client:
+            assert "heartfelt_live_sockets 0.0" in client.get("/metrics").text
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "no json",
+        '{"kind": "dance"}',
+        '{"kind": "say"}',
+        '{"kind": "say", "text": ""}',
+        '{"kind": "again", "turn": 99}',
+        b"",
+        b"\x01\x00",
+        struct.pack("<Bd", 9, 1.0) + b"xx",
+        struct.pack("<Bd", 1, float("nan")) + b"xx",
+        struct.pack("<Bd", 1, 0.0) + b"\x00\x00",
+        struct.pack("<Bd", 2, 0.0) + b"no jpeg",
+    ],
+)
+async def test_what_cannot_be_used_is_told_and_the_socket_stays(served: Served, message: str | bytes):
+    async with person(served, served.session()) as ana:
+        await ana.socket.send(message)
+        trouble = await ana.kind("trouble")
+        assert trouble["code"] == "invalid" and trouble["message"]
+        await ana.send(kind="ping", sent=2)
+        await ana.kind("pong")
+
+
+async def test_a_picture_that_is_no_jpeg_is_told_though_the_camera_is_allowed(served: Served):
+    async with person(served, served.session()) as ana:
+        await ana.send(kind="begin", camera=True)
+        await ana.socket.send(struct.pack("<Bd", 2, 0.0) + b"no jpeg")
+        assert "JPEG" in (await ana.kind("trouble"))["message"]
+
+
+async def test_a_session_of_another_cannot_be_joined(served: Served):
+    with pytest.raises(ConnectionClosed) as closed:
+        async with person(served, served.session("ana"), who="ben") as ben:
+            await ben.socket.recv()
+    assert closed.value.rcvd is not None and closed.value.rcvd.code == 4404
+
+
+async def test_too_many_sockets_are_refused(tmp_path: Path):
+    with serving(tmp_path, live=1) as served:
+        session = served.session()
+        async with person(served, session) as ana:
+            await ana.kind("ready")
+            with pytest.raises(ConnectionClosed) as closed:
+                async with person(served, session) as other:
+                    await other.socket.recv()
+    assert closed.value.rcvd is not None and closed.value.rcvd.code == 1013
+
+
+async def test_a_server_that_may_not_look_or_listen_says_so(tmp_path: Path):
+    with serving(tmp_path, senses=False) as served:
+        async with person(served, served.session()) as ana:
+            await ana.send(kind="begin", microphone=True)
+            assert "neither looks nor listens" in (await ana.kind("trouble"))["message"]
