@@ -10,6 +10,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from heartfelt.errors import HeartfeltError, InputError, MissingExtra, ModelError, StoreError, UnknownName, UsageError
+from heartfelt.records import Record
 from heartfelt.server.callers import TooFast
 from heartfelt.server.metrics import Metrics
 from heartfelt.server.rooms import Occupied
@@ -52,6 +53,22 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
         (503, "The server is busy or its store fails; `Retry-After` says when to come back."),
     )
 }
+
+
+class OpenAIProblem(Record):
+    message: str
+    type: str
+    code: str | None
+    param: str | None
+
+
+class OpenAIRefusal(Record):
+    """The same in the form that clients of that API read."""
+
+    error: OpenAIProblem
+
+
+OPENAI_RESPONSES = {status: {**told, "model": OpenAIRefusal} for status, told in RESPONSES.items()}
 
 
 def problem_of(error: HeartfeltError) -> tuple[int, Problem, dict[str, str]]:
@@ -104,8 +121,9 @@ def answer_problems(app: FastAPI, metrics: Metrics) -> None:
 
 
 def _body(request: Request, status: int, problem: Problem) -> dict[str, object]:
-    """Under `/v1` in the form that clients of that API read."""
+    """Under `/v1` as an OpenAI client reads it."""
     if not request.url.path.startswith("/v1/"):
         return problem.model_dump()
     kind = "invalid_request_error" if status < 500 else "server_error"
-    return {"error": {"message": problem.message, "type": kind, "code": problem.code, "param": None}}
+    error = OpenAIProblem(message=problem.message, type=kind, code=problem.code, param=None)
+    return OpenAIRefusal(error=error).model_dump()

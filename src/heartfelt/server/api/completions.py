@@ -25,12 +25,12 @@ from heartfelt.recipes import RECIPES, Ablation, recipe
 from heartfelt.records import Dialogue, Outcome, Turn
 from heartfelt.senses.media import open_media
 from heartfelt.server.parts import Here, Parts, Who
-from heartfelt.server.problems import problem_of
+from heartfelt.server.problems import OPENAI_RESPONSES, problem_of
 from heartfelt.server.turns import LISTENER
 from heartfelt.server.wire import Pace
 from heartfelt.setup import Setup
 
-router = APIRouter(prefix="/v1", tags=["OpenAI-compatible"])
+router = APIRouter(prefix="/v1", tags=["OpenAI-compatible"], responses=OPENAI_RESPONSES)
 NAME = "heartfelt"
 _MOST_MEDIA = 8
 
