@@ -9,16 +9,23 @@ TUNE   := $(VENV)/.ready-tune
 TORCH  ?= torch==2.13.0
 # large, and only the laboratory's engine for clusters needs it; make RAY= leaves its test out
 RAY    ?= ray[data]==2.60.0
+WEB    := web/dist/index.html
+APP    := $(shell find web/src web/public web/index.html web/vite.config.ts -type f 2>/dev/null)
+NODE   := Node 20.19 or newer is needed to build the web app. Install it from https://nodejs.org or your system's packages
 
-.PHONY: demo test check bench setup weights clean
+.PHONY: demo serve test check bench setup weights web browser clean
 
 demo: weights
 	@$(BIN)/python samples/demo.py
 
-test: $(TUNE) weights
+serve: weights web
+	@$(BIN)/heartfelt serve
+
+test: $(TUNE) weights web browser
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup
 
-check: $(TUNE) weights
+check: $(TUNE) weights web browser
+	@cd web && npm run --silent check
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/basedpyright
@@ -28,6 +35,28 @@ bench: weights
 	@$(BIN)/python bench/run.py
 
 setup: $(READY)
+
+web: $(WEB)
+
+$(WEB): web/node_modules/.ready $(APP)
+	@cd web && npm run --silent build
+
+web/node_modules/.ready: web/package-lock.json
+	@command -v npm >/dev/null || { echo "$(NODE)"; exit 1; }
+	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' || { echo "$(NODE); this is $$(node --version)"; exit 1; }
+	@echo "Fetching what the web app is built with (once) …"
+	@cd web && npm ci --silent --no-audit --no-fund
+	@touch $@
+
+# the tests of the web app drive a real browser
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "Installing Debian's chromium for the browser tests (once) …"; \
+			apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
+		else \
+			echo "The browser tests need Chromium. Install it: apt-get install chromium (or your system's own package)"; exit 1; \
+		fi; }
 
 weights: $(READY)
 	@$(BIN)/heartfelt models pull --quiet
@@ -50,4 +79,4 @@ $(TUNE): $(DEV)
 	@touch $(TUNE)
 
 clean:
-	rm -rf $(VENV) out build dist .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) out build dist web/dist web/node_modules .pytest_cache .ruff_cache .hypothesis

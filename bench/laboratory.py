@@ -58,9 +58,7 @@ def _conditions(file: Path) -> dict[str, dict[str, Any]]:
 
 def _own() -> dict[str, dict[str, Any]]:
     """The six recipes, and what the default one is without each of its parts."""
-    return {
-        name: each for name, each in _conditions(OWN).items() if "," not in name or name.startswith("heartfelt, without")
-    }
+    return {name: each for name, each in _conditions(OWN).items() if "," not in name or name.startswith("heartfelt, without")}
 
 
 def _compared(conditions: dict[str, dict[str, Any]], dialogues: int) -> float:

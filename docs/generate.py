@@ -29,6 +29,8 @@ from heartfelt.labels import DEFAULT_MAP, LABEL_SETS, affect, emotion_maps, fold
 from heartfelt.models import seam
 from heartfelt.recipes import RECIPES, Ablation, Recipe
 from heartfelt.records import Record
+from heartfelt.server import wire
+from heartfelt.server.app import create_app
 
 DOCS = Path(__file__).parent
 MARK = "<!-- Written by docs/generate.py. Change the code and run it again; edits here are lost. -->"
@@ -353,6 +355,32 @@ def _descendants(kind: type[errors.HeartfeltError]) -> Iterator[type[errors.Hear
             yield from _descendants(child)
 
 
+# ── the server ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def api() -> str:
+    paths: dict[str, dict[str, Any]] = create_app().openapi()["paths"]
+    operations = [
+        (code(f"{method.upper()} {path}"), _told(operation.get("description") or operation.get("summary")))
+        for path, methods in paths.items()
+        for method, operation in methods.items()
+    ]
+    return page(
+        "The API",
+        "What `heartfelt serve` answers to. The whole description, with every schema, is at `/openapi.json` of a running server; "
+        "[Serve it](../how-to/serve.md) shows it in use. Refusals are a `Problem` with the status that fits; those under `/v1` have "
+        "the form that OpenAI's clients read. `/metrics` is for Prometheus.",
+        table(("operation", ""), operations),
+        f"## Records and messages\n\n{_head(wire)}",
+        "`Begin` to `Ping` are what a client sends over the live socket, `Ready` to `Pong` what the server sends. "
+        f"Binary messages to the server: one byte (1 sound, 2 a JPEG picture), eight bytes time in seconds since the socket was "
+        f"opened (float64, little-endian), then the bytes; sound is mono, 16 bits, {wire.SOUND_IN:,} samples a second. From the "
+        f"server: one byte (3), four bytes turn, four bytes piece (uint32), then samples, {wire.SOUND_OUT:,} a second, of the "
+        "`Speech` with the same numbers.",
+        *map(_record, _of(wire)),
+    )
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "reference/commands.md": commands,
     "reference/dialogue.md": dialogue,
@@ -361,6 +389,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "reference/labels.md": labels,
     "reference/recipes.md": recipes,
     "reference/errors.md": all_errors,
+    "reference/api.md": api,
 }
 
 

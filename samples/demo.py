@@ -30,7 +30,7 @@ def main() -> None:
     )
     print(f"\nWatch the reply: {out / 'talk' / 'reply.mp4'}", file=sys.stderr)
     print(f"Open its trace:  {out / 'talk' / 'trace.html'}", file=sys.stderr)
-    print("Talk to it:      .venv/bin/heartfelt chat", file=sys.stderr)
+    print("Talk to it:      make serve, and open the address that it prints", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias, cast
@@ -12,6 +12,7 @@ from heartfelt.errors import InputError, ModelError, UnknownName
 from heartfelt.models.seam import Capabilities, Completion, Request, Schema, Usage, canonical
 from heartfelt.records import Scores
 
+_REMEMBERED = 1000
 Scalar: TypeAlias = str | dict[str, Any] | Exception
 Answer: TypeAlias = Scalar | Callable[[Request], Scalar]
 """Words, a JSON object, an error to raise, or a function that makes one of these from the request."""
@@ -42,9 +43,9 @@ class Scripted:
     ):
         self._answers = {purpose: _listed(given) for purpose, given in answers.items()}
         self._name, self._capabilities, self._strict = name, capabilities or Capabilities(), strict
-        self._prompts: list[str] = []
-        self.requests: list[Request] = []
-        """All that was asked, in order."""
+        self._prompts: deque[str] = deque(maxlen=_REMEMBERED)
+        self.requests: deque[Request] = deque(maxlen=_REMEMBERED)
+        """What was asked, in order: the latest thousand."""
         self.calls: Counter[str] = Counter()
         """How often each purpose was asked for."""
 
@@ -135,8 +136,15 @@ def _listed(given: Answer | Sequence[Answer]) -> list[Answer]:
 
 
 def _common(left: str, right: str) -> int:
-    limit = min(len(left), len(right))
-    return next((i for i in range(limit) if left[i] != right[i]), limit)
+    """Characters in common from the start, found by halving: compared one by one, a long script would take its time."""
+    same, limit = 0, min(len(left), len(right))
+    while same < limit:
+        middle = (same + limit + 1) // 2
+        if left.startswith(right[:middle]):
+            same = middle
+        else:
+            limit = middle - 1
+    return same
 
 
 def _tokens(characters: int) -> int:

@@ -1,12 +1,12 @@
 """One recording through all senses: face and voice side by side, then the words, then what they say together."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 from heartfelt.models.seam import Model
-from heartfelt.records import Keyframe, Moment, Readings, Sensed, Word
+from heartfelt.records import Keyframe, Moment, Readings, Scores, Sensed, Word
 from heartfelt.senses.face import Face
 from heartfelt.senses.fuse import fuse
 from heartfelt.senses.media import Keyframes, Media, Picture, Sound, sharpness
@@ -84,13 +84,28 @@ class Senses:
         return replace(found, keyframes=frames.records() if frames else (), notes=media.notes)
 
     async def together(
-        self, face: Sensed | None, voice: Sensed | None, words: tuple[Word, ...], *, duration: float, text: str = ""
+        self,
+        face: Sensed | None,
+        voice: Sensed | None,
+        words: tuple[Word, ...],
+        *,
+        duration: float,
+        text: str = "",
+        emotion: Callable[[str], Awaitable[Scores]] | None = None,
     ) -> Impression:
-        """What was seen and heard, the words read by the model, and all of it as one. Recorded and live turns end here."""
+        """What was seen and heard, the words read by the model, and all of it as one. Recorded and live turns end here.
+
+        `emotion` reads a sentence, where some have been read already.
+        """
         said = text.strip() or " ".join(word.text for word in words)
         heard = () if text.strip() else words
         read = await words_sensed(
-            self.model, said, words=heard, duration=duration, told=lambda done: self.told("words", done, duration)
+            self.model,
+            said,
+            words=heard,
+            duration=duration,
+            told=lambda done: self.told("words", done, duration),
+            emotion=emotion,
         )
         sensed = tuple(each for each in (read, voice, face) if each is not None)
         return Impression(readings=fuse(sensed, duration=duration, words=words), text=said)

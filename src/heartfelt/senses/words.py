@@ -1,6 +1,7 @@
 """What the words themselves tell: the emotion of each sentence, by the language model, at the time it was said."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Awaitable, Callable
 
 from heartfelt.agents.forecast import ForecastEmotion
 from heartfelt.agents.speech import sentences_of
@@ -20,12 +21,39 @@ def _unheard(_seconds: float) -> None:
     """Nobody wants to know."""
 
 
+class Ahead:
+    """Reads sentences while others are still being said, so that nobody waits for it at the end of a turn."""
+
+    def __init__(self, model: Model):
+        self._model = model
+        self._read: dict[str, asyncio.Task[Scores]] = {}
+
+    def begin(self, text: str) -> None:
+        for part in sentences_of(text):
+            if part not in self._read and len(self._read) < MOST:
+                self._read[part] = asyncio.create_task(emotion_of(self._model, part))
+
+    async def emotion(self, part: str) -> Scores:
+        return await (self._read.get(part) or emotion_of(self._model, part))
+
+    def close(self) -> None:
+        """What nobody asked for is called off."""
+        for task in self._read.values():
+            task.cancel()
+
+
 async def words_sensed(
-    model: Model, text: str, *, words: tuple[Word, ...] = (), duration: float = 0.0, told: Callable[[float], object] = _unheard
+    model: Model,
+    text: str,
+    *,
+    words: tuple[Word, ...] = (),
+    duration: float = 0.0,
+    told: Callable[[float], object] = _unheard,
+    emotion: Callable[[str], Awaitable[Scores]] | None = None,
 ) -> Sensed:
     """The emotion of what was said. Typed words have no times of their own, so they stand for the whole turn.
 
-    `told` hears up to which second it has been read.
+    `told` hears up to which second it has been read; `emotion` reads a sentence in place of the model.
     """
     if not text.strip():
         return Sensed(source="words", note="Nothing was said.")
@@ -33,7 +61,7 @@ async def words_sensed(
     spans = placed(parts, words, duration)
     moments: list[Moment] = []
     for part, span in zip(parts, spans, strict=True):
-        shares = await _emotion(model, part)
+        shares = await (emotion(part) if emotion else emotion_of(model, part))
         moments.append(Moment(start=span.start, end=span.end, shares=shares, reliability=HEARD if words else TYPED))
         told(span.end)
     return Sensed(source="words", moments=tuple(moments))
@@ -60,7 +88,7 @@ def placed(parts: list[str], words: tuple[Word, ...], duration: float) -> list[S
     return spans
 
 
-async def _emotion(model: Model, text: str) -> Scores:
+async def emotion_of(model: Model, text: str) -> Scores:
     services = Services(model=model, emit=lambda _event: None, meter=Meter(Budget()))
     view = View(Dialogue(turns=(Turn(speaker="User", text=text),)), services)
     made = (await ForecastEmotion(labels=LABELS, recognise=True).run(view)).output

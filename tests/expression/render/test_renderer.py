@@ -45,7 +45,7 @@ def test_lids_hide_the_eyes_when_they_shut(renderer: Renderer):
     person = renderer.person
     for share in (0.5, 0.8, 1.0):
         person.move(Pose(units={"eyeBlinkLeft": share, "eyeBlinkRight": share}))
-        lids = person.moving.points[person._lids["Left"]]
+        lids = person.moving.points[person.lids["Left"]]
         away = np.linalg.norm(lids - person.rig.eye_middles["Left"], axis=1)
         assert away.min() > person.rig.eye_radius
 

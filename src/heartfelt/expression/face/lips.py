@@ -13,9 +13,9 @@ Ints = NDArray[np.int32]
 
 _SLIT = 6.6075
 """The height of the resting slit between the lips."""
-_WIDE, _BINS = 0.26, 13
+_WIDE, BINS = 0.26, 13
 # Subdivision rounds the lips off, so their coarse edges have to overlap by as much for the fine ones to touch.
-_OVERLAP = 0.020
+OVERLAP = 0.020
 
 
 class Lips:
@@ -25,32 +25,32 @@ class Lips:
         rows = np.unique(head.quads[head.of_part("skin")]).astype(np.int32)
         x, y, z = head.points[rows].T
         near = (np.abs(y - _SLIT) < 0.12) & (z > 1.30) & (np.abs(x) < _WIDE + 0.04)
-        self._rows = rows[near]
-        x, y, z = head.points[self._rows].T
-        self._upper = y > _SLIT
+        self.rows = rows[near]
+        x, y, z = head.points[self.rows].T
+        self.upper = y > _SLIT
         fade = np.clip((_WIDE + 0.03 - np.abs(x)) / 0.06, 0, 1)
-        self._weight = np.exp(-(((y - _SLIT) / 0.055) ** 2)) * fade * np.where(self._upper, -0.5, 0.5)
-        self._place = (x / _WIDE + 1) / 2 * (_BINS - 1)
+        self.weight = np.exp(-(((y - _SLIT) / 0.055) ** 2)) * fade * np.where(self.upper, -0.5, 0.5)
+        self.place = (x / _WIDE + 1) / 2 * (BINS - 1)
         edge = (np.abs(y - _SLIT) < 0.016) & (z > 1.36) & (np.abs(x) < _WIDE)
-        self._edges = [self._rows[edge & self._upper], self._rows[edge & ~self._upper]]
-        self._bins = [np.rint((head.points[rows, 0] / _WIDE + 1) / 2 * (_BINS - 1)).astype(int) for rows in self._edges]
+        self.edges = [self.rows[edge & self.upper], self.rows[edge & ~self.upper]]
+        self.bins = [np.rint((head.points[rows, 0] / _WIDE + 1) / 2 * (BINS - 1)).astype(int) for rows in self.edges]
 
     def gaps(self, points: Floats) -> Floats:
         """How far apart the lips are, at places from the right corner of the mouth to the left; negative where they overlap."""
-        upper, lower = np.full(_BINS, np.inf), np.full(_BINS, -np.inf)
-        np.minimum.at(upper, self._bins[0], points[self._edges[0], 1])
-        np.maximum.at(lower, self._bins[1], points[self._edges[1], 1])
+        upper, lower = np.full(BINS, np.inf), np.full(BINS, -np.inf)
+        np.minimum.at(upper, self.bins[0], points[self.edges[0], 1])
+        np.maximum.at(lower, self.bins[1], points[self.edges[1], 1])
         gaps = upper - lower
         known = np.isfinite(gaps)
-        return np.interp(np.arange(_BINS), np.flatnonzero(known), gaps[known])
+        return np.interp(np.arange(BINS), np.flatnonzero(known), gaps[known])
 
     def close(self, points: Floats, units: Mapping[str, float]) -> None:
         """Draw the lips together as far as the mouth is meant to be shut."""
         shut = closed(units)
         if shut > 0:
-            missing = np.maximum(self.gaps(points) + _OVERLAP, 0)
-            pull = np.interp(self._place, np.arange(_BINS), missing)
-            points[self._rows, 1] += (shut * pull * self._weight).astype(np.float32)
+            missing = np.maximum(self.gaps(points) + OVERLAP, 0)
+            pull = np.interp(self.place, np.arange(BINS), missing)
+            points[self.rows, 1] += (shut * pull * self.weight).astype(np.float32)
 
 
 def closed(units: Mapping[str, float]) -> float:

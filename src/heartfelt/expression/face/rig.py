@@ -25,6 +25,9 @@ _GAIN = {
 # How far around its middle the mesh's own eyeball reaches, against the way to its front.
 _BALL = 0.945
 
+TONGUE_SINKS = (0.0, -0.10, -0.06)
+"""Where the tongue goes with an open jaw; that of the mesh stays up."""
+
 
 @dataclass(frozen=True)
 class Moved:
@@ -46,23 +49,22 @@ class Rig:
     def __init__(self, head: Head, look: Look):
         self.head = head
         self.rest = shaped(head, look)
-        self._index, self._delta, self._starts = _joined(head)
+        self.index, self.delta, self.starts = _joined(head)
         self.eye_middles = {side: self.rest[head.mark(f"{side[0].lower()}-eye")] for side in SIDES}
         fronts = {side: self.rest[head.mark(f"{side[0].lower()}-eye-front")] for side in SIDES}
         self.eye_radius = float(np.mean([np.linalg.norm(fronts[side] - self.eye_middles[side]) for side in SIDES])) * _BALL
         self.pivot = _pivot(self.rest[head.mark("neck")], self.rest[head.mark("head")])
         self.follows = follows(head.points)
         self.lips = Lips(head)
-        self._tongue = np.unique(head.quads[head.of_part("tongue")])
+        self.tongue = np.unique(head.quads[head.of_part("tongue")])
 
     def move(self, pose: Pose) -> Moved:
         units = settled(pose)
         looks = gazes(pose, units)
         points = self._blended(_lids_follow(units, looks))
         self.lips.close(points, units)
-        # the tongue of the mesh stays up when the jaw goes down
         sink = np.float32(units["jawOpen"] * (1 - units["tongueOut"]))
-        points[self._tongue] += sink * np.array([0, -0.10, -0.06], np.float32)
+        points[self.tongue] += sink * np.array(TONGUE_SINKS, np.float32)
         eyes = {side: turned(_axis(*looks[side], 0)) for side in SIDES}
         return Moved(points, units, eyes, _axis(pose.yaw, pose.pitch, pose.roll))
 
@@ -71,8 +73,8 @@ class Rig:
         for row, name in enumerate(UNITS):
             amount = units[name]
             if amount:
-                span = slice(self._starts[row], self._starts[row + 1])
-                points[self._index[span]] += np.float32(amount) * self._delta[span]
+                span = slice(self.starts[row], self.starts[row + 1])
+                points[self.index[span]] += np.float32(amount) * self.delta[span]
         return points
 
 

@@ -47,9 +47,11 @@ from heartfelt.expression.render.skin import Paint, painted
 Floats = NDArray[np.floating[Any]]
 Ints = NDArray[np.int32]
 
-_EYES = dict(zip(SIDES, (LEFT_EYE, RIGHT_EYE), strict=True))
+_EYES: dict[str, int] = dict(zip(SIDES, (LEFT_EYE, RIGHT_EYE), strict=True))
 # Degrees by which each eye turns in to meet the other's gaze at the viewer.
-_VERGENCE = 1.3
+VERGENCE = 1.3
+LID_CLEARANCE = 1.035
+"""How far from the middle of the eyeball lids stay, in its radii."""
 _ORIGIN = np.zeros(3, np.float32)
 
 
@@ -74,10 +76,10 @@ class Person:
         self.pattern = strands(self._style.kind if self._style else "straight", look.seed)
         self.scale = float(np.linalg.norm(self.rig.rest[head.mark("head-2")] - self.rig.rest[head.mark("neck")])) / 2.51
         self._skin_quads = head.fine.quads[head.of_part("skin")[head.fine.parents]]
-        self._resting = head.fine.apply(self.rig.rest)
-        self._skin_normals = np.zeros_like(self._resting)
-        smooth_normals(self._resting, halves(self._skin_quads), self._skin_normals)
-        self._live = np.arange(len(self._resting), dtype=np.int32)
+        self.resting = head.fine.apply(self.rig.rest)
+        self.skin_normals = np.zeros_like(self.resting)
+        smooth_normals(self.resting, halves(self._skin_quads), self.skin_normals)
+        self.live = np.arange(len(self.resting), dtype=np.int32)
         self.palette = palette(look)
         self.moving = self._assemble()
         self.still = self._dressed()
@@ -89,40 +91,40 @@ class Person:
         builder = Builder()
         self._add_skin(builder)
         sphere, sphere_quads = ball()
-        self._sphere = sphere
-        self._eyes = {}
+        self.sphere = sphere
+        self.eye_spans: dict[str, slice] = {}
         for side, row in _EYES.items():
-            self._eyes[side] = builder.add(sphere[:, 1::-1].copy())
-            builder.triangles(halves(sphere_quads) + self._eyes[side].start, row, SOLID)
-        self._coats: list[tuple[slice, Coat]] = []
+            self.eye_spans[side] = builder.add(sphere[:, 1::-1].copy())
+            builder.triangles(halves(sphere_quads) + self.eye_spans[side].start, row, SOLID)
+        self.coats: list[tuple[slice, Coat]] = []
         # the coarse quads serve: their vertices are the first of the fine ones
-        coat = beard(self.look, self.atlas.rest, self._skin_normals, self.head.quads[self.head.of_part("skin")])
+        coat = beard(self.look, self.atlas.rest, self.skin_normals, self.head.quads[self.head.of_part("skin")])
         if coat is not None:
             span = builder.add(coat.numbers, coat.cover)
             builder.triangles(coat.triangles + span.start, BEARD, STRANDS)
-            self._coats.append((span, coat))
+            self.coats.append((span, coat))
         fullness = 1 - 0.8 * self.look.gender
-        self._rims = []
+        self.rims: list[tuple[slice, lashes.Rim]] = []
         cover = lashes.cover(fullness)
         for rim in lashes.rims(self.atlas.rest, halves(self._skin_quads), fullness):
             span = builder.add(np.zeros((len(cover), 2), np.float32), cover)
             builder.triangles(lashes.triangles() + span.start, LASHES, SOFT)
-            self._rims.append((span, rim))
-        self._stiff: list[tuple[slice, Piece, Floats]] = []
+            self.rims.append((span, rim))
+        self.stiff: list[tuple[slice, Piece, Floats]] = []
         for piece, row, edge in self._stiff_pieces():
             span = builder.add(piece.numbers, piece.cover)
             builder.triangles(piece.triangles + span.start, row, edge)
             share = follows(self._measured(piece.points))
-            self._stiff.append((span, piece, share))
-        self._lids = self._lid_vertices()
+            self.stiff.append((span, piece, share))
+        self.lids = self._lid_vertices()
         return builder.meshes()
 
     def _add_skin(self, builder: Builder) -> None:
         head, fine = self.head, self.head.fine
         parts = [halves(self._bare())]
         parts += [halves(fine.quads[head.of_part(name)[fine.parents]]) for name in PARTS[1:4]]
-        self._drawn_skin = np.concatenate(parts)
-        self._fine_follows = fine.apply(self.rig.follows[:, None])[:, 0]
+        self.drawn_skin = np.concatenate(parts)
+        self.fine_follows = fine.apply(self.rig.follows[:, None])[:, 0]
         builder.add(mouth_numbers(head, self.atlas.rest, self.atlas.coordinates))
         for triangles, row in zip(parts, (SKIN, UPPER_TEETH, LOWER_TEETH, TONGUE), strict=True):
             builder.triangles(triangles, row, SOLID if row == SKIN else BOTH)
@@ -131,8 +133,8 @@ class Person:
         rig = self.rig
         scalp = Scalp(
             rest=self.atlas.rest,
-            points=self._resting,
-            normals=self._skin_normals,
+            points=self.resting,
+            normals=self.skin_normals,
             quads=self._skin_quads,
             middle=self._skull_middle(),
             scale=self.scale,
@@ -143,7 +145,7 @@ class Person:
             pieces.append((hair, HAIR, STRANDS))
         if self.look.glasses:
             bridge = (np.abs(self.atlas.rest[:, 0]) < 0.03) & (np.abs(self.atlas.rest[:, 1] - 7.3) < 0.05)
-            front = float(self._resting[bridge & (self.atlas.rest[:, 2] > 1)][:, 2].max())
+            front = float(self.resting[bridge & (self.atlas.rest[:, 2] > 1)][:, 2].max())
             pieces.append((glasses(rig.eye_middles, rig.eye_radius, front), FRAME, SOLID))
         return pieces
 
@@ -166,7 +168,7 @@ class Person:
     def _lid_vertices(self) -> dict[str, Ints]:
         found: dict[str, Ints] = {}
         for side in SIDES:
-            away = self._resting - self.rig.eye_middles[side]
+            away = self.resting - self.rig.eye_middles[side]
             distance = np.linalg.norm(away, axis=1) / self.rig.eye_radius
             near = (distance < 1.6) & (distance > 0.97) & (away[:, 2] > 0.15 * self.rig.eye_radius)
             skin = np.zeros(len(near), np.bool_)
@@ -178,7 +180,7 @@ class Person:
         """Clothes; they stay where they are."""
         names = {"main": MAIN, "collar": COLLAR, "jacket": JACKET}
         builder = Builder()
-        pieces = worn(self.look, self.atlas.rest, self._resting, self._skin_quads)
+        pieces = worn(self.look, self.atlas.rest, self.resting, self._skin_quads)
         for name, piece in pieces:
             span = builder.add(piece.numbers, piece.cover)
             builder.triangles(piece.triangles + span.start, names[name], CUT)
@@ -192,7 +194,7 @@ class Person:
         moving, still = self.moving, self.still
         count = len(moving.points)
         lit = moving.points.copy()
-        for span, piece, _ in self._stiff:
+        for span, piece, _ in self.stiff:
             lit[span] = piece.lit
         # the coarse skin, whose vertices are the first of the fine one, casts the same shadows; what is cut away casts none
         casting = np.isin(moving.rows, (HAIR, BEARD, FRAME)) & (moving.cover[moving.triangles].min(1) > 0.5)
@@ -213,9 +215,9 @@ class Person:
     def _brighten(self) -> None:
         """Small hairs take the light of the skin they grow on, and the mouth's inside its own."""
         attributes = self.moving.attributes
-        for span, coat in self._coats:
+        for span, coat in self.coats:
             attributes[span, 2:4] = 0.25 + 0.75 * attributes[coat.rows, 2:4]
-        for span, _ in self._rims:
+        for span, _ in self.rims:
             attributes[span, 2:4] = 0.8
         for name in PARTS[1:4]:
             rows = np.unique(self.head.fine.quads[self.head.of_part(name)[self.head.fine.parents]])
@@ -224,7 +226,7 @@ class Person:
             attributes[rows, 2] = 0.10 + 0.90 * deep**1.5
             attributes[rows, 3] = attributes[rows, 2]
         for side in SIDES:
-            span = self._eyes[side]
+            span = self.eye_spans[side]
             attributes[span, 2] = np.clip(1.15 * attributes[span, 2] + 0.25, 0, 1)
             attributes[span, 3] = np.clip(0.55 + 0.45 * attributes[span, 3], 0, 1)
 
@@ -246,7 +248,10 @@ class Person:
                 meshes.vertices, meshes.triangles, meshes.edges, meshes.cover, self.pattern, everything, 0, size, depth, seen
             )
             ever += np.bincount(seen[seen >= 0], minlength=len(may_go))
-        kept = np.flatnonzero(~may_go | (ever > 0))
+        # small triangles fall between the dots of this look, so the neighbours of what is seen stay too
+        near = np.zeros(len(meshes.points), np.bool_)
+        near[meshes.triangles[ever > 0]] = True
+        kept = np.flatnonzero(~may_go | near[meshes.triangles].any(1))
         # what is in front comes first, so that what it hides is soon done with
         self.move(Pose())
         nearest = meshes.points[meshes.triangles[kept]][:, :, 2].mean(1)
@@ -255,15 +260,15 @@ class Person:
 
     def _forget_unseen_skin(self) -> None:
         """Move only the skin that is left, and what its normals need."""
-        count = len(self._resting)
+        count = len(self.resting)
         used = np.zeros(count, np.bool_)
         left = self.moving.triangles[(self.moving.triangles < count).all(1)]
         used[left] = True
         for side in SIDES:
-            used[self._lids[side]] = True
-        self._drawn_skin = self._drawn_skin[used[self._drawn_skin].any(1)]
-        used[self._drawn_skin] = True
-        self._live = np.flatnonzero(used).astype(np.int32)
+            used[self.lids[side]] = True
+        self.drawn_skin = self.drawn_skin[used[self.drawn_skin].any(1)]
+        used[self.drawn_skin] = True
+        self.live = np.flatnonzero(used).astype(np.int32)
 
     # ── moved for each frame ────────────────────────────────────────────────────────────────────────────────────
 
@@ -272,17 +277,17 @@ class Person:
         meshes, fine = self.moving, self.head.fine
         count = len(fine.starts) - 1
         skin, normals = meshes.points[:count], meshes.normals[:count]
-        weighted(fine.starts, fine.index, fine.weight, moved.points, self._live, skin)
+        weighted(fine.starts, fine.index, fine.weight, moved.points, self.live, skin)
         for side in SIDES:
-            keep_off(skin, self._lids[side], self.rig.eye_middles[side], np.float32(1.035 * self.rig.eye_radius))
+            keep_off(skin, self.lids[side], self.rig.eye_middles[side], np.float32(LID_CLEARANCE * self.rig.eye_radius))
         self._hang(moved)
-        turn_all(skin, self._fine_follows, self._live, moved.turn, self.rig.pivot, skin)
-        smooth_normals(skin, self._drawn_skin, normals)
+        turn_all(skin, self.fine_follows, self.live, moved.turn, self.rig.pivot, skin)
+        smooth_normals(skin, self.drawn_skin, normals)
         turn = turned(moved.turn)
-        for span, coat in self._coats:
+        for span, coat in self.coats:
             meshes.points[span], meshes.normals[span] = coat.place(skin, normals)
             meshes.vectors[span] = coat.ways @ turn.T
-        for span, piece, share in self._stiff:
+        for span, piece, share in self.stiff:
             rows = self._all_rows(len(piece.points))
             turn_all(piece.points, share, rows, moved.turn, self.rig.pivot, meshes.points[span])
             turn_all(piece.normals, share, rows, moved.turn, _ORIGIN, meshes.normals[span])
@@ -297,14 +302,14 @@ class Person:
         """Eyes and lashes, which are placed on the head before it turns, and turn with it."""
         meshes, turn = self.moving, turned(moved.turn)
         for side, row in _EYES.items():
-            span, middle = self._eyes[side], self.rig.eye_middles[side]
-            inward = np.radians(-_VERGENCE if side == "Left" else _VERGENCE)
+            span, middle = self.eye_spans[side], self.rig.eye_middles[side]
+            inward = np.radians(-VERGENCE if side == "Left" else VERGENCE)
             gaze = moved.eyes[side] @ turned(np.array([0, inward, 0], np.float32))
-            meshes.points[span] = (self._sphere * self.rig.eye_radius + middle - self.rig.pivot) @ turn.T + self.rig.pivot
-            meshes.normals[span] = self._sphere @ turn.T
-            meshes.vectors[span] = self._sphere @ gaze
+            meshes.points[span] = (self.sphere * self.rig.eye_radius + middle - self.rig.pivot) @ turn.T + self.rig.pivot
+            meshes.normals[span] = self.sphere @ turn.T
+            meshes.vectors[span] = self.sphere @ gaze
             self.palette[row, 5:8] = turn @ gaze @ np.array([0, 0, 1], np.float32)
-        for span, rim in self._rims:
+        for span, rim in self.rims:
             middle = self.rig.eye_middles[rim.side]
             points = rim.veil(meshes.points, middle)
             lid = meshes.points[rim.line[len(rim.line) // 2]]

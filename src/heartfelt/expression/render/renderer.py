@@ -12,7 +12,7 @@ from heartfelt.errors import InputError
 from heartfelt.expression.face.head import Head, open_head
 from heartfelt.expression.face.look import Look, linear
 from heartfelt.expression.face.pose import Pose
-from heartfelt.expression.face.rig import SIDES
+from heartfelt.expression.render.framing import framed
 from heartfelt.expression.render.light import shown
 from heartfelt.expression.render.person import Person
 from heartfelt.expression.render.raster import project, raster, sort_bands
@@ -22,10 +22,6 @@ from heartfelt.expression.render.wrinkles import Wrinkles
 Frame = NDArray[np.uint8]
 Floats = NDArray[np.floating[Any]]
 
-_DISTANCE = 15.0
-_HEIGHT = 3.75
-_EYES_AT = 0.405
-"""How far below the upper border the eyes are, as a share of the height."""
 _BANDS = 8
 
 
@@ -44,7 +40,7 @@ class Renderer:
         self._cuts = np.array([round(size * place / _BANDS) for place in range(_BANDS + 1)], np.int32)
         self._counts = np.zeros((2, _BANDS), np.int32)
         self._lists = np.zeros((2, _BANDS, len(self.person.moving.triangles) // 2 + 1), np.int32)
-        self._aim()
+        self._framing = framed(self.person.rig, self.person.scale)
         self._draw_still()
         self._buffers = np.empty_like(self._depth), np.empty(self._depth.shape, np.int32)
 
@@ -98,17 +94,11 @@ class Renderer:
         else:
             list(self._pool.map(work, range(count)))
 
-    def _aim(self) -> None:
-        """The same framing for everybody: the eyes at one height, the head at one size."""
-        eyes = np.mean([self.person.rig.eye_middles[side] for side in SIDES], axis=0)
-        self._height = _HEIGHT * self.person.scale
-        self._centre = float(eyes[1]) - (0.5 - _EYES_AT) * self._height
-        self._distance = _DISTANCE * self.person.scale
-
     def _project(self, vertices: Floats) -> None:
         # what the picture spans is meant at the eyes, which are nearer than the origin
-        shift = float(self.person.rig.eye_middles["Left"][2])
-        project(vertices, self.size, self._centre, self._distance + shift, self._height * (1 + shift / self._distance))
+        view = self._framing
+        height = view.height * (1 + view.eyes / view.distance)
+        project(vertices, self.size, view.centre, view.distance + view.eyes, height)
 
     def _draw_still(self) -> None:
         """The backdrop and the clothes, drawn once: their light at each sample, their depth, and their finished picture."""

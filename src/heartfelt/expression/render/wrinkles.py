@@ -11,7 +11,7 @@ from heartfelt.expression.render.skin import Paint
 Floats = NDArray[np.floating[Any]]
 Box = tuple[slice, slice]
 
-_RAISE = {
+RAISE = {
     "raised brows": {"browInnerUp": 0.75, "browOuterUpLeft": 0.4, "browOuterUpRight": 0.4},
     "lowered brows": {
         "browDownLeft": 0.6, "browDownRight": 0.6, "browInnerUp": 0.25, "noseSneerLeft": 0.2, "noseSneerRight": 0.2,
@@ -34,17 +34,17 @@ class Wrinkles:
         self._lasting = paint.relief
         self._relief = paint.relief.copy()
         self._last: tuple[float, ...] = ()
-        self._creases = {name: _stretches(paint.creases[name]) for name in _RAISE}
+        self._creases = {name: _stretches(paint.creases[name]) for name in RAISE}
 
     def raised(self, units: Mapping[str, float]) -> Floats:
         amounts = tuple(
-            round(min(sum(units[unit] * share for unit, share in raisers.items()), 1.2), 2) for raisers in _RAISE.values()
+            round(min(sum(units[unit] * share for unit, share in raisers.items()), 1.2), 2) for raisers in RAISE.values()
         )
         if amounts != self._last:
             for stretches in self._creases.values():
                 for box, _ in stretches:
                     self._relief[box] = self._lasting[box]
-            for name, amount in zip(_RAISE, amounts, strict=True):
+            for name, amount in zip(RAISE, amounts, strict=True):
                 for box, slopes in self._creases[name] if amount else ():
                     self._relief[box] += np.float32(amount) * slopes
             self._last = amounts

@@ -18,6 +18,7 @@ from heartfelt.senses.live.waiting import Backlog, Newest
 from heartfelt.senses.live.worker import Worker
 from heartfelt.senses.media import SAMPLE_RATE, Picture, Sound
 from heartfelt.senses.sense import Impression, Senses
+from heartfelt.senses.words import Ahead
 
 RATE = 12.0
 """Frames a second that are looked at, at most: enough for what a face does, and half a core stays for the model."""
@@ -44,6 +45,7 @@ class Live:
         self._backlog = Backlog(self._voice, behind)
         self._in_order = asyncio.Lock()
         self._extent = Extent()
+        self._ahead = Ahead(senses.model)
         self._frames = self._passed_over = 0
         self._opened = False
         self._error: BaseException | None = InputError("The live session is not open: use it as `async with`.")
@@ -104,10 +106,23 @@ class Live:
         seen, heard = self._face.do(self._looking.end), self._voice.do(self._listening.end)
         (face, stills), (voice, words) = await asyncio.gather(self._result(seen), self._result(heard))
         self._events.put(TurnOver(start=turn.start, end=turn.start + turn.duration))
-        found = await self._senses.together(
-            turn.sensed(face), turn.sensed(voice), turn.spans(words), duration=turn.duration, text=text
-        )
+        ahead, self._ahead = self._ahead, Ahead(self._senses.model)
+        try:
+            found = await self._senses.together(
+                turn.sensed(face),
+                turn.sensed(voice),
+                turn.spans(words),
+                duration=turn.duration,
+                text=text,
+                emotion=ahead.emotion,
+            )
+        finally:
+            ahead.close()
         return replace(found, keyframes=turn.stills(stills))
+
+    def read_ahead(self, text: str) -> None:
+        """Let the model read what was heard so far, while the person goes on: the turn then ends without waiting for it."""
+        self._ahead.begin(text)
 
     async def settled(self) -> None:
         """Returns once everything that was given so far has been looked at and listened to."""
@@ -118,6 +133,7 @@ class Live:
     async def close(self) -> None:
         """End the session and its threads. What waits is not looked at any more; a job that runs is waited for."""
         self._end(InputError("The live session is closed. Open a new one."))
+        self._ahead.close()
         self._events.end()
         await asyncio.gather(self._face.close(), self._voice.close())
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 from heartfelt.errors import HeartfeltError, InputError
-from heartfelt.senses.live import Event, FaceSeen, Live, Stills
+from heartfelt.senses.live import Event, FaceSeen, Live, Spoken, Stills
 from heartfelt.senses.sense import Impression, Senses
 from heartfelt.server.live.pieces import SOUND, Piece, picture_of, sound_of
 from heartfelt.server.wire import Begin
@@ -52,6 +52,11 @@ class Watcher:
         """When, by the server's clock, something was heard that lies so far in the sound."""
         return min(seconds + self._lag, time.monotonic()) if self._lag < float("inf") else time.monotonic()
 
+    @property
+    def open(self) -> bool:
+        """Whether there is anything to take a turn of."""
+        return self._live is not None and self._given
+
     async def turn(self, *, text: str = "") -> Impression | None:
         """What was seen and heard since the last turn, if anything was."""
         if self._live is None or not self._given:
@@ -83,6 +88,8 @@ class Watcher:
     def _pass_on(self, event: Event) -> None:
         if isinstance(event, Stills):
             return
+        if isinstance(event, Spoken) and self._live is not None:
+            self._live.read_ahead(" ".join(word.text for word in event.heard.words))
         if isinstance(event, FaceSeen):
             if event.time - self._last_face < _FACES_APART and event.time >= self._last_face:
                 return

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Awaitable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
@@ -9,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from heartfelt.errors import HeartfeltError, InputError
 from heartfelt.intake import PERSON, cleaned
 from heartfelt.records import Keyframe, Turn
-from heartfelt.senses.live import Event, Spoken, Stills, VoiceActivity
+from heartfelt.senses.live import Event, Spoken, Stills, TurnOver, VoiceActivity
 from heartfelt.server.live.outbox import Outbox
 from heartfelt.server.live.pieces import Piece, reply_piece
 from heartfelt.server.live.senses import Watcher
@@ -62,7 +63,7 @@ class Talk:
         self._wanted = Begin()
         self._reply: _Reply | None = None
         self._person_speaks = False
-        self._ended_at, self._words = 0.0, False
+        self._ended_at, self._words, self._taking = 0.0, False, False
         self._ending: asyncio.Task[None] | None = None
         self._interrupting: asyncio.Task[None] | None = None
         self._one_at_a_time = asyncio.Lock()
@@ -138,9 +139,11 @@ class Talk:
                 self._person_speaks = False
                 self._ended_at = self._watcher.moment(event.time)
                 self._expect_the_end()
-            case Spoken(heard=heard) if heard.words:
+            case Spoken(heard=heard) if heard.words and not self._taking:
                 self._words = True
                 self._expect_the_end()
+            case TurnOver():
+                self._taking = False
             case _:
                 pass
 
@@ -174,18 +177,34 @@ class Talk:
 
     async def _take_turn(self, typed: Turn | None, by: By, said_at: float) -> None:
         async with self._one_at_a_time:
-            await self._interrupt("stopped")
-            impression = await self._watcher.turn(text=typed.text if typed else "")
-            if typed is None and (impression is None or not impression.text.strip()):
+            said, keyframes = await self._said(typed)
+            if said is None:
                 return
-            said = typed or Turn(speaker=PERSON, text=cleaned(impression.text if impression else "", "What was heard"))
-            if impression is not None:
-                said = said.model_copy(update={"readings": impression.readings})
+            going_on = await self._interrupt("stopped") and typed is None
             session = await self._loaded()
             self._model = session.model
-            turn = await self._turns.begin(session, said, by=by)
+            turn = await (self._went_on(session, said) if going_on else self._turns.begin(session, said, by=by))
             self._outbox.tell(TurnChanged(turn=turn))
-            self._answer(session, turn, said_at, impression.keyframes if impression else ())
+            before = session.model_copy(update={"conversation": session.conversation[: turn.number]})
+            self._answer(before, turn, said_at, keyframes)
+
+    async def _said(self, typed: Turn | None) -> tuple[Turn | None, tuple[Keyframe, ...]]:
+        """What the person said, with what was seen and heard of it; nothing where no word was."""
+        self._taking = self._watcher.open
+        impression = await self._watcher.turn(text=typed.text if typed else "")
+        if impression is None:
+            self._taking = False
+            return typed, ()
+        if not impression.text.strip():
+            return None, ()
+        text = typed.text if typed else cleaned(impression.text, "What was heard")
+        return Turn(speaker=PERSON, text=text, readings=impression.readings), impression.keyframes
+
+    async def _went_on(self, session: SessionView, said: Turn) -> TurnView:
+        """The person paused, and went on before they were answered: it is one turn."""
+        earlier = session.conversation[-1]
+        await self._turns.take(session, earlier.number)
+        return await self._changed(earlier.number, said=f"{earlier.said} {said.text}", readings=said.readings)
 
     def _answer(self, session: SessionView, turn: TurnView, said_at: float, keyframes: tuple[Keyframe, ...] = ()) -> None:
         telling = Telling(turn.number, said_at, self._outbox.tell)
@@ -216,7 +235,11 @@ class Talk:
             reply.over.set()
 
     def _sounds(self, reply: _Reply, stretch: Stretch) -> None:
+        """Nobody is spoken over: where the person speaks at this moment, the reply stays unsaid."""
         number = reply.turn.number
+        if self._person_speaks and not reply.first_sound:
+            self._interrupting = asyncio.create_task(_done(self._interrupt("spoken over", at=0.0)))
+            return
         self._outbox.tell(
             Speech(
                 turn=number,
@@ -235,14 +258,17 @@ class Talk:
             if reply.answered is not None:
                 reply.noting = asyncio.create_task(self._keep_times(reply))
 
-    async def _interrupt(self, why: Why, *, at: float | None = None) -> None:
-        """End the reply that is being given, if one is. What was not heard is not remembered as said."""
+    async def _interrupt(self, why: Why, *, at: float | None = None) -> bool:
+        """End the reply that is being given, if one is; true where nothing of it had come yet.
+
+        What was not heard is not remembered as said.
+        """
         reply = self._reply
         if reply is None:
-            return
+            return False
         thinking = reply.task is not None and not reply.task.done() and reply.answered is None
         if not thinking and not reply.sounding and at is None:
-            return
+            return False
         if reply.speaking is not None:
             reply.speaking.hush()
         if not reply.hushed:
@@ -252,7 +278,10 @@ class Talk:
             reply.task.cancel()
             with suppress(asyncio.CancelledError):
                 await reply.task
+        if thinking and not reply.first_sound:
+            return reply.answered is None
         await self._remember(reply, at)
+        return False
 
     async def _remember(self, reply: _Reply, at: float | None) -> None:
         """What was heard, by what the browser says or, until it does, by the clock."""
@@ -284,6 +313,10 @@ class Talk:
 
     async def _loaded(self) -> SessionView:
         return await self._turns.archive.call(Store.session, self._session, self._owner)
+
+
+async def _done(work: Awaitable[object]) -> None:
+    await work
 
 
 def _cancel(task: asyncio.Task[None] | None) -> None:
