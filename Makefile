@@ -9,7 +9,7 @@ TUNE   := $(VENV)/.ready-tune
 TORCH  ?= torch==2.13.0
 # large, and only the laboratory's engine for clusters needs it; make RAY= leaves its test out
 RAY    ?= ray[data]==2.60.0
-WEB    := web/dist/index.html
+WEB    := src/heartfelt/server/web/index.html
 APP    := $(shell find web/src web/public web/index.html web/vite.config.ts -type f 2>/dev/null)
 NODE   := Node 20.19 or newer is needed to build the web app. Install it from https://nodejs.org or your system's packages
 
@@ -79,4 +79,4 @@ $(TUNE): $(DEV)
 	@touch $(TUNE)
 
 clean:
-	rm -rf $(VENV) out build dist web/dist web/node_modules .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) out build dist src/heartfelt/server/web web/node_modules .pytest_cache .ruff_cache .hypothesis

@@ -3,7 +3,7 @@
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,7 +67,9 @@ class Served:
 
 
 @contextmanager
-def serving(folder: Path, *, model: Scripted | None = None, **settings: Any) -> Iterator[Served]:
+def serving(
+    folder: Path, *, model: Scripted | None = None, sensing: Callable[[Model], Senses] = sensing, **settings: Any
+) -> Iterator[Served]:
     """Until the block ends; then it is shut down gracefully."""
     given = {"models": ("scripted:",), "voice": "hum:", "memory": "none", "store": f"sqlite:///{folder / 'sessions.db'}"}
     own = ServerSettings(**{**given, "messages_a_minute": 10_000, **settings})

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from heartfelt.errors import UnknownName
+from heartfelt.expression.browser import VERSION as AVATAR_VERSION
 from heartfelt.expression.persona import Persona, persona_named, personas
 from heartfelt.expression.services import open_voice
 from heartfelt.expression.stage import Stage
@@ -130,5 +131,5 @@ def someone(persona: Persona) -> Someone:
         age=identity.age,
         gender=identity.gender,
         picture=f"{path}/picture.jpg",
-        avatar=f"{path}/avatar.bin",
+        avatar=f"{path}/avatar.bin?{AVATAR_VERSION}",
     )

@@ -29,7 +29,12 @@ _WRITTEN = (wire.Offered, wire.SessionLine, wire.SessionView, wire.Problem, wire
 _READ = (wire.SessionWish, wire.SessionChange, wire.Said, wire.Replay)
 _ASKED = {record.__name__ for record in _READ}
 """Where a field with a usual value may be left out; in what is sent, pydantic writes those too."""
-_UNIONS = {"FromClient": wire.FromClient, "FromServer": wire.FromServer, "TraceEvent": AnyEvent, "Output": Output}
+_UNIONS: dict[str, Any] = {
+    "FromClient": wire.FromClient,
+    "FromServer": wire.FromServer,
+    "TraceEvent": AnyEvent,
+    "Output": Output,
+}
 _PLAIN = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean", "null": "null", None: "unknown"}
 
 

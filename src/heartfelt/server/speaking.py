@@ -51,9 +51,10 @@ class Heard:
     def until(self, seconds: float, reply: str) -> str:
         """What of the reply was heard after so many seconds: whole words only."""
         begun = [word for word in self.words if word.start + 0.6 * (word.end - word.start) <= seconds]
-        if len(begun) == len(self.words):
-            return reply
-        return reply[: begun[-1].at + len(begun[-1].text)].rstrip() if begun else ""
+        if not begun:
+            return ""
+        end = begun[-1].at + len(begun[-1].text)
+        return reply[:end] if any(character.isalnum() for character in reply[end:]) else reply
 
 
 class Speaking:

@@ -1,6 +1,5 @@
 """The built web app: its page at `/`, its files beside it, kept by browsers as long as their names stay."""
 
-from importlib.resources import files
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -8,28 +7,23 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-_CHECKOUT = Path(__file__).parents[3] / "web" / "dist"
+_BUILT = Path(__file__).parent / "web"
 _MISSING = """<!doctype html><meta charset="utf-8"><title>Heartfelt</title>
 <p>The server runs, but the web app is not built. In a checkout of Heartfelt, run: <code>make web</code></p>
 """
 
 
-def web_folder() -> Path | None:
-    """Where the built app is: in the installed package, or in a checkout."""
-    packaged = Path(str(files("heartfelt.server"))) / "web"
-    return next((folder for folder in (packaged, _CHECKOUT) if (folder / "index.html").is_file()), None)
-
-
 def serve_web_app(app: FastAPI, folder: Path | None = None) -> None:
-    folder = folder or web_folder()
+    """`folder`: another build than the one that comes with the package."""
+    folder = folder or _BUILT
 
     @app.get("/", include_in_schema=False)
     async def page() -> Response:
-        if folder is None:
+        if not (folder / "index.html").is_file():
             return HTMLResponse(_MISSING, 503)
         return FileResponse(folder / "index.html", headers={"cache-control": "no-cache"})
 
-    if folder is not None:
+    if folder.is_dir():
         app.mount("/", _Files(directory=folder), name="web")
 
 

@@ -9,7 +9,7 @@ from heartfelt.expression.face.head import Head, open_head
 from heartfelt.expression.face.look import Look
 from heartfelt.expression.render.person import Person
 
-VERSION = 1
+VERSION = 2
 """Goes up whenever the same look gives another file: files are kept under it."""
 
 

@@ -1,0 +1,172 @@
+"""The web app in a real browser: type, speak, speak over, edit, delete; nothing complains, and nobody is left out."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from heartfelt.senses.default import usual_senses
+from scripts import REPLY, good
+
+from ..serving import Served, serving
+from .browser import Visitor, film, sound, visiting
+
+SAID = "I failed my driving test today, and my father laughed at me."
+LONG = "Being mocked by your own dad when you needed him most must hurt so very much. I am on your side, whatever comes next for you."
+PATIENT = 30_000
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(tmp_path_factory.mktemp("web")) as running:
+        yield running
+
+
+@pytest.fixture
+def visitor(app: Served) -> Iterator[Visitor]:
+    with visiting(app) as someone:
+        yield someone
+        assert someone.complaints == []
+
+
+def test_the_first_page_is_there_at_once(app: Served):
+    with visiting(app) as someone:
+        began = time.monotonic()
+        someone.page.goto(app.url)
+        expect(someone.page.get_by_role("button", name="Come in")).to_be_visible()
+        assert time.monotonic() - began < 2
+        expect(someone.page.get_by_role("radiogroup", name="Who answers").get_by_role("radio")).to_have_count(10)
+        assert someone.serious() == []
+
+
+def test_somebody_types_and_is_answered_and_sees_why(visitor: Visitor):
+    page = visitor.page
+    visitor.come_in()
+    visitor.say(SAID)
+    expect(page.get_by_label("What was said")).to_contain_text(REPLY, timeout=PATIENT)
+    page.get_by_role("link", name="Why this answer").click()
+    reasons = page.get_by_role("complementary", name="Why this answer")
+    expect(reasons).to_contain_text("ashamed")
+    expect(reasons).to_contain_text("naming what was hard")
+    expect(page.get_by_label("What was said").locator("mark")).to_contain_text(["my father laughed at me"])
+    assert visitor.serious() == []
+
+
+def test_a_step_is_changed_and_what_follows_stands_beside_it(visitor: Visitor):
+    page = visitor.page
+    visitor.come_in()
+    visitor.say(SAID)
+    page.get_by_role("link", name="Why this answer").click(timeout=PATIENT)
+    page.get_by_role("button", name="Change The feeling").click()
+    form = page.get_by_role("form", name="Change The feeling")
+    form.get_by_role("combobox").first.select_option("angry")
+    form.get_by_role("button", name="See what follows").click()
+    expect(page.get_by_role("complementary", name="Why this answer")).to_contain_text("angry", timeout=PATIENT)
+    assert visitor.serious() == []
+
+
+def test_a_conversation_is_found_again_and_deleted(visitor: Visitor, app: Served):
+    page = visitor.page
+    visitor.come_in()
+    visitor.say(SAID)
+    expect(page.get_by_label("What was said")).to_contain_text(REPLY, timeout=PATIENT)
+    page.reload()
+    expect(page.get_by_label("What was said")).to_contain_text(REPLY, timeout=PATIENT)
+    page.get_by_role("link", name="Conversations").click()
+    dialog = page.get_by_role("dialog", name="Conversations")
+    expect(dialog).to_contain_text("I failed my driving test")
+    assert visitor.serious() == []
+    dialog.get_by_role("button", name="Delete").first.click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()
+    expect(dialog).not_to_contain_text("I failed my driving test")
+    cookies = {cookie["name"]: cookie["value"] for cookie in visitor.context.cookies()}
+    import httpx2 as httpx
+
+    assert SAID not in httpx.get(f"{app.url}/api/sessions", cookies=cookies).text
+
+
+@pytest.mark.embedded
+def test_somebody_speaks_and_is_answered_with_sound_and_a_moving_face(tmp_path: Path):
+    """The real senses: the sample's first sentences come out of the fake microphone and its pictures out of the camera."""
+    microphone, camera = sound(tmp_path, (2.0, 4.6), (30.0, 0.0)), film(tmp_path)
+    model = good("compact", recognise={"emotion": "sadness"})
+    with (
+        serving(tmp_path, model=model, sensing=lambda _model: usual_senses(good("compact"))) as served,
+        visiting(served, microphone=microphone, camera=camera) as someone,
+    ):
+        page = someone.page
+        someone.come_in("Microphone", "Camera")
+        said = page.get_by_label("What was said")
+        expect(said).to_contain_text("two points", timeout=60_000, ignore_case=True)
+        expect(said).to_contain_text(REPLY, timeout=PATIENT)
+        expect(page.get_by_role("status")).to_contain_text("speaking", timeout=PATIENT)
+        canvas = page.locator("canvas").first
+        pictures = {canvas.screenshot() for _ in range(4)}
+        assert len(pictures) > 1, "the face stands still"
+        expect(page.get_by_label("What is seen and heard of you")).to_be_visible()
+        session = page.url.rsplit("/", 1)[-1].split("?")[0]
+        times = _times(someone, served)
+        assert times["understood_ms"] > 0 and times["first_sound_ms"] > times["understood_ms"] and times["heard_ms"], session
+        assert someone.complaints == []
+
+
+@pytest.mark.embedded
+def test_speaking_over_the_reply_stops_it_within_300_ms(tmp_path: Path):
+    microphone = sound(tmp_path, (7.0, 4.6), (30.0, 0.0))
+    model = good(respond=LONG)
+    with serving(tmp_path, model=model) as served, visiting(served, microphone=microphone) as someone:
+        page = someone.page
+        someone.come_in("Microphone")
+        someone.say(SAID)
+        expect(page.get_by_role("status")).to_contain_text("speaking", timeout=PATIENT)
+        page.wait_for_function("performance.getEntriesByName('heartfelt:stop').length > 0", timeout=PATIENT)
+        delay = page.evaluate(
+            """() => {
+                const stop = performance.getEntriesByName("heartfelt:stop")[0].startTime;
+                const before = performance.getEntriesByName("heartfelt:onset").filter((mark) => mark.startTime <= stop);
+                return stop - before.at(-1).startTime;
+            }"""
+        )
+        assert 0 < delay < 300
+        expect(page.get_by_label("What was said").locator("del, .unheard").first).to_be_visible(timeout=PATIENT)
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900)])
+def test_nobody_is_left_out_at_any_size(app: Served, size: tuple[int, int]):
+    with visiting(app, size=size) as someone:
+        assert someone.serious() == []
+        someone.come_in()
+        someone.say(SAID)
+        expect(someone.page.get_by_label("What was said")).to_contain_text(REPLY, timeout=PATIENT)
+        assert someone.serious() == []
+        wide = someone.page.evaluate("document.documentElement.scrollWidth > innerWidth + 1")
+        assert not wide, "the page scrolls sideways"
+        assert someone.complaints == []
+
+
+def test_a_server_that_comes_back_finds_the_page_waiting(tmp_path: Path):
+    with serving(tmp_path) as served, visiting(served) as someone:
+        someone.come_in()
+        someone.context.set_offline(True)
+        someone.page.evaluate("window.dispatchEvent(new Event('offline'))")
+        someone.context.set_offline(False)
+        someone.say(SAID)
+        expect(someone.page.get_by_label("What was said")).to_contain_text(REPLY, timeout=PATIENT)
+
+
+def _times(someone: Visitor, served: Served) -> dict[str, float]:
+    """Of the first turn, once its sound was heard."""
+    for _ in range(100):
+        sessions = json.loads(someone.page.evaluate("fetch('/api/sessions').then((answer) => answer.text())"))
+        path = f"/api/sessions/{sessions[0]['id']}"
+        found = json.loads(someone.page.evaluate(f"fetch('{path}').then((answer) => answer.text())"))
+        times = found["conversation"][0]["times"]
+        if times["heard_ms"]:
+            return times
+        time.sleep(0.1)
+    return times

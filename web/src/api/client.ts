@@ -1,0 +1,55 @@
+/** The API, by the names of the wire. Every refusal becomes a `Refused` with words that can be shown. */
+import type { Offered, Problem, Replay, SessionChange, SessionLine, SessionView, SessionWish, TraceEvent } from "../wire";
+import type { Told } from "../trace/story";
+import { eventsOf } from "./stream";
+
+export class Refused extends Error {
+  constructor(readonly status: number, readonly code: string, message: string) {
+    super(message);
+  }
+}
+
+export const offered = (): Promise<Offered> => json("/api/offered");
+export const sessions = (): Promise<SessionLine[]> => json("/api/sessions");
+export const session = (id: string): Promise<SessionView> => json(`/api/sessions/${id}`);
+export const beginSession = (wish: SessionWish): Promise<SessionView> => json("/api/sessions", sent("POST", wish));
+export const changeSession = (id: string, change: SessionChange): Promise<SessionView> => json(`/api/sessions/${id}`, sent("PATCH", change));
+export const exportPath = (id: string): string => `/api/sessions/${id}/export`;
+
+export async function deleteSession(id: string): Promise<void> {
+  await asked(`/api/sessions/${id}`, { method: "DELETE" });
+}
+
+/** The stored events of a turn. */
+export async function trace(id: string, turn: number): Promise<readonly Told[]> {
+  const lines = (await (await asked(`/api/sessions/${id}/turns/${turn}/trace`)).text()).split("\n");
+  return lines.filter((line) => line.trim()).map((line) => JSON.parse(line) as Told);
+}
+
+/** What would follow from edits, event by event. */
+export async function* replay(id: string, turn: number, wish: Replay, signal: AbortSignal): AsyncGenerator<TraceEvent> {
+  const answer = await asked(`/api/sessions/${id}/turns/${turn}/replay`, { ...sent("POST", wish), signal });
+  for await (const message of eventsOf(answer)) {
+    if (message.kind === "happened") yield message.event;
+    if (message.kind === "trouble") throw new Refused(500, message.code, message.message);
+  }
+}
+
+const sent = (method: string, body: unknown): RequestInit => ({ method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+
+async function json<T>(path: string, init?: RequestInit): Promise<T> {
+  return (await asked(path, init)).json() as Promise<T>;
+}
+
+async function asked(path: string, init: RequestInit = {}): Promise<Response> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, { credentials: "same-origin", ...init });
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new Refused(0, "unreachable", "The server cannot be reached. Is it running? Your words are still here.");
+  }
+  if (answer.ok) return answer;
+  const problem = (await answer.json().catch(() => null)) as Problem | null;
+  throw new Refused(answer.status, problem?.code ?? "failed", problem?.message ?? `The server answered ${answer.status}.`);
+}

@@ -1,0 +1,82 @@
+import { useState } from "react";
+import { exportPath } from "../api/client";
+import { named, when } from "../parts/names";
+import { roomPath } from "../state/route";
+import type { SessionLine } from "../wire";
+
+interface Props {
+  readonly line: SessionLine;
+  readonly current: boolean;
+  readonly rename: (title: string) => void;
+  readonly remove: () => void;
+}
+
+/** One conversation: open it, name it, take it along, or delete it. */
+export function ConversationLine({ line, current, rename, remove }: Props) {
+  const [doing, setDoing] = useState<"nothing" | "naming" | "deleting">("nothing");
+  const title = line.title || `With ${named(line.identity)}`;
+  const nothing = () => setDoing("nothing");
+  return (
+    <li className="line">
+      {doing === "naming" ? (
+        <Naming
+          title={line.title}
+          done={(name) => {
+            nothing();
+            if (name !== line.title) rename(name);
+          }}
+        />
+      ) : (
+        <a className="line-title" href={roomPath(line.id)} aria-current={current ? "page" : undefined}>
+          {title}
+        </a>
+      )}
+      <p className="line-about">
+        {named(line.identity)}, {line.turns === 1 ? "one exchange" : `${line.turns} exchanges`}, {when(line.touched)}
+        {!line.kept && ", not kept"}
+        {current && ", open now"}
+      </p>
+      {doing === "deleting" ? (
+        <div className="line-sure" role="alertdialog" aria-label={`Delete ${title}`}>
+          <p>Delete it whole? It cannot be brought back.</p>
+          <button type="button" className="plain danger" onClick={remove} autoFocus>
+            Delete for ever
+          </button>
+          <button type="button" className="plain" onClick={nothing}>
+            Keep it
+          </button>
+        </div>
+      ) : (
+        <p className="line-doing">
+          <button type="button" className="plain" onClick={() => setDoing("naming")}>
+            Rename<span className="unseen"> {title}</span>
+          </button>
+          <a className="plain" href={exportPath(line.id)} download>
+            Export<span className="unseen"> {title}</span>
+          </a>
+          <button type="button" className="plain" onClick={() => setDoing("deleting")}>
+            Delete<span className="unseen"> {title}</span>
+          </button>
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Naming({ title, done }: { title: string; done: (title: string) => void }) {
+  const [now, setNow] = useState(title);
+  return (
+    <form
+      className="naming"
+      onSubmit={(event) => {
+        event.preventDefault();
+        done(now.trim());
+      }}
+    >
+      <input value={now} maxLength={120} aria-label="Name of the conversation" autoFocus onChange={(event) => setNow(event.target.value)} onKeyDown={(event) => event.key === "Escape" && (event.stopPropagation(), done(title))} />
+      <button type="submit" className="plain">
+        Save
+      </button>
+    </form>
+  );
+}

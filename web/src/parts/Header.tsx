@@ -1,0 +1,29 @@
+import { pagePath } from "../state/route";
+import { preferences } from "../state/preferences";
+import { useStore } from "../state/store";
+import { isDark } from "../state/theme";
+import { Icon } from "./Icon";
+
+/** Who made this, and the few places one can go to. */
+export function Header({ session }: { session: string }) {
+  const { theme } = useStore(preferences);
+  const dark = isDark(theme);
+  return (
+    <header className="header">
+      <p className="brand">
+        <Icon name="heart" /> <span>Heartfelt</span>
+      </p>
+      <nav aria-label="Pages">
+        <a className="place" href={pagePath("conversations", session)}>
+          <Icon name="talks" /> <span>Conversations</span>
+        </a>
+        <a className="place" href={pagePath("settings", session)}>
+          <Icon name="settings" /> <span>Settings</span>
+        </a>
+        <button type="button" className="place" aria-label={dark ? "Use the light theme" : "Use the dark theme"} onClick={() => preferences.dispatch({ theme: dark ? "light" : "dark" })}>
+          <Icon name="theme" />
+        </button>
+      </nav>
+    </header>
+  );
+}

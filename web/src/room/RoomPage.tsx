@@ -1,0 +1,71 @@
+import { useEffect, useMemo } from "react";
+import { Header } from "../parts/Header";
+import { named } from "../parts/names";
+import type { Devices } from "../state/devices";
+import { preferences } from "../state/preferences";
+import { useStore } from "../state/store";
+import { moodOf } from "../state/words";
+import { Visit } from "../state/visit";
+import { Why } from "../why/Why";
+import type { Offered } from "../wire";
+import { Composer } from "./Composer";
+import { Face } from "./Face";
+import { Notices } from "./Notices";
+import { Readings } from "./Readings";
+import { Status } from "./Status";
+import { Transcript } from "./Transcript";
+
+interface Props {
+  readonly visit: Visit;
+  readonly session: string;
+  readonly offered: Offered;
+  readonly devices: Devices;
+  readonly why: number | null;
+  /** Something to know about how one came here. */
+  readonly note: string;
+  readonly dismiss: () => void;
+}
+
+/** The room: a face, what is said, and, if wished, why. */
+export function RoomPage({ visit, session, offered, devices, why, note, dismiss }: Props) {
+  const room = useStore(visit.store);
+  const device = useStore(devices.store);
+  const { voice, readings } = useStore(preferences);
+  const [microphone, camera] = [device.microphone.state === "on", device.camera.state === "on"];
+  useEffect(() => visit.allow(microphone, camera, voice), [visit, microphone, camera, voice]);
+  const identity = room.session?.identity ?? offered.identity;
+  const who = useMemo(() => offered.identities.find((each) => each.name === identity), [offered, identity]);
+  const name = named(identity);
+  useEffect(() => {
+    document.title = `${name} · Heartfelt`;
+  }, [name]);
+  const mood = moodOf(room);
+  const busy = mood === "speaking" || (mood === "thinking" && room.link.kind === "open");
+  return (
+    <div className={why === null ? "room" : "room reasoned"}>
+      <Header session={session} />
+      <main className="talk">
+        <h1 className="unseen">A conversation with {name}</h1>
+        <section className="presence" aria-label={name}>
+          <Face who={who} name={name} room={room} clock={visit.clock} />
+          <Status room={room} name={name} hearing={microphone} />
+          <Readings device={device} sensed={room.sensed} shown={readings} show={(shown) => preferences.dispatch({ readings: shown })} />
+        </section>
+        <section className="words" aria-label="Conversation">
+          <Transcript room={room} visit={visit} name={name} why={why} />
+          <Notices
+            room={room}
+            device={device}
+            note={note}
+            dismiss={() => {
+              visit.store.dispatch({ type: "trouble", text: "" });
+              dismiss();
+            }}
+          />
+          <Composer visit={visit} devices={devices} device={device} senses={offered.senses} session={session} busy={busy} hearing={microphone && room.sensed.heard !== ""} />
+        </section>
+      </main>
+      {why !== null && <Why key={why} visit={visit} room={room} turn={why} session={session} name={name} />}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Sounding } from "../state/room";
+import { roomPath } from "../state/route";
+import { causeOf, evidenceOf } from "../trace/marks";
+import { chosen, replyOf, type Story } from "../trace/story";
+import type { TurnView } from "../wire";
+import { Reply } from "./Reply";
+import { Said } from "./Said";
+
+export interface TurnProps {
+  readonly turn: TurnView;
+  readonly story: Story | undefined;
+  readonly sounding: Sounding | null;
+  readonly clock: () => number;
+  /** Keeps the word that is heard in sight. */
+  readonly follow: (word: HTMLElement) => void;
+  readonly session: string;
+  readonly name: string;
+  /** Whether its reasons are open. */
+  readonly open: boolean;
+  readonly last: boolean;
+  readonly again: () => void;
+}
+
+/** One exchange: what was said, what was answered, and what can be asked about it. */
+export function TurnItem({ turn, story, sounding, clock, follow, session, name, open, last, again }: TurnProps) {
+  const text = turn.reply || (story ? replyOf(story.answer) : "");
+  const pass = open && story ? chosen(story.answer) : undefined;
+  return (
+    <li className={last ? "turn last" : "turn"} id={`turn-${turn.number}`}>
+      <div className="from-you">
+        <p className="speaker">You</p>
+        <Said text={turn.said} evidence={evidenceOf(pass)} cause={causeOf(pass)} />
+      </div>
+      {text && (
+        <div className="from-them">
+          <p className="speaker">{name}</p>
+          <Reply turn={turn} text={text} sounding={sounding} clock={clock} follow={follow} />
+        </div>
+      )}
+      <Unanswered turn={turn} again={again} />
+      {(story !== undefined || turn.state === "answered" || turn.state === "failed") && (
+        <p className="asides">
+          <a href={open ? roomPath(session) : roomPath(session, turn.number)} aria-expanded={open}>
+            {open ? "Close the reasons" : turn.state === "answered" ? "Why this answer" : "How it comes about"}
+          </a>
+          {turn.emotion && <span>it heard: {turn.emotion}</span>}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Unanswered({ turn, again }: { turn: TurnView; again: () => void }) {
+  if (turn.state !== "unfinished" && turn.state !== "failed") return null;
+  return (
+    <div className="unanswered">
+      <p>{turn.state === "failed" ? turn.error || "This could not be answered." : "This was not answered to the end."}</p>
+      <button type="button" className="plain" onClick={again}>
+        Answer again
+      </button>
+    </div>
+  );
+}

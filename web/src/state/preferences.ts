@@ -1,0 +1,65 @@
+/** What a person chose, kept in this browser. */
+import type { SessionWish } from "../wire";
+import { Store } from "./store";
+
+export interface Preferences {
+  /** Whether the opening was read. */
+  readonly opened: boolean;
+  readonly theme: "system" | "light" | "dark";
+  readonly identity: string;
+  readonly recipe: string;
+  readonly model: string;
+  readonly pace: NonNullable<SessionWish["pace"]>;
+  readonly kept: boolean;
+  readonly voice: boolean;
+  /** Whether the own picture and what is read of it are shown. */
+  readonly readings: boolean;
+  readonly microphone: string;
+  readonly camera: string;
+  /** The conversation that was open last. */
+  readonly session: string;
+}
+
+const KEY = "heartfelt";
+const USUAL: Preferences = {
+  opened: false,
+  theme: "system",
+  identity: "",
+  recipe: "",
+  model: "",
+  pace: "quick",
+  kept: true,
+  voice: true,
+  readings: true,
+  microphone: "",
+  camera: "",
+  session: "",
+};
+
+function stored(): Preferences {
+  try {
+    return { ...USUAL, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Preferences>) };
+  } catch {
+    return USUAL; // a private window without storage, or something that somebody else wrote
+  }
+}
+
+function keep(preferences: Preferences, change: Partial<Preferences>): Preferences {
+  const changed = { ...preferences, ...change };
+  try {
+    localStorage.setItem(KEY, JSON.stringify(changed));
+  } catch {
+    // Without storage it holds until the page is closed.
+  }
+  return changed;
+}
+
+export const preferences = new Store<Preferences, Partial<Preferences>>(stored(), keep);
+
+export const wishOf = ({ identity, recipe, model, pace, kept }: Preferences): SessionWish => ({ identity, recipe, model, pace, kept });
+
+/** What is being written, so that a closed tab does not lose it. */
+export const draft = {
+  read: (session: string): string => sessionStorage.getItem(`${KEY}:${session}`) ?? "",
+  write: (session: string, text: string): void => sessionStorage.setItem(`${KEY}:${session}`, text),
+};

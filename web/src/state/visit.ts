@@ -1,0 +1,177 @@
+/** One visit to a conversation: it owns the socket, the sound of the reply and the way of the devices to the server. */
+import * as api from "../api/client";
+import { pictureFrame, soundFrame, type ReplySound } from "../live/frames";
+import { Link, type LinkState } from "../live/link";
+import { Stamps } from "../live/stamps";
+import { BargeIn } from "../sound/bargein";
+import { Player } from "../sound/player";
+import type { FromServer, Speech } from "../wire";
+import type { Devices } from "./devices";
+import { EMPTY_ROOM, reduceRoom, type Pending, type Room, type RoomAction } from "./room";
+import { Store } from "./store";
+import { answering } from "./words";
+
+const LOOK_EVERY = 1500;
+
+export class Visit {
+  readonly store = new Store<Room, RoomAction>(EMPTY_ROOM, reduceRoom);
+  private readonly link: Link;
+  private readonly player: Player;
+  private readonly bargeIn = new BargeIn();
+  private readonly stamps = new Stamps(0.04);
+  /** The stretch that was announced; its sound comes next. */
+  private announced: Speech | null = null;
+  /** A turn that was stopped: sound of it that is still under way is not played. */
+  private stopped = -1;
+  private looking: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly session: string, private readonly devices: Devices, private voice: boolean) {
+    this.player = new Player({
+      began: (turn) => {
+        this.bargeIn.brace();
+        this.link.send({ kind: "played", turn, at: 0, over: false });
+      },
+      over: (turn, at) => {
+        this.link.send({ kind: "played", turn, at, over: true });
+        this.store.dispatch({ type: "silent" });
+      },
+    });
+    this.link = new Link(session, { state: (state) => this.onLink(state), message: (message) => this.onMessage(message), sound: (sound) => this.onSound(sound) });
+    devices.to({
+      level: (level) => this.onLevel(level),
+      chunk: (samples) => this.link.sendMedia(soundFrame(this.stamps.next(this.link.time), samples)),
+      picture: (jpeg) => this.link.sendMedia(pictureFrame(this.link.time, jpeg)),
+    });
+    addEventListener("pointerdown", this.touched);
+    addEventListener("keydown", this.touched);
+  }
+
+  /** Seconds of the reply that have been heard: the clock of captions and face. */
+  get clock(): () => number {
+    return this.player.now;
+  }
+
+  say(text: string): void {
+    this.interrupt();
+    this.store.dispatch({ type: "said", text });
+    this.link.send({ kind: "say", text });
+  }
+
+  /** Once more, what the server would not take. */
+  sayAgain(pending: Pending): void {
+    this.store.dispatch({ type: "taken back", pending });
+    this.say(pending.text);
+  }
+
+  /** Silence, at once. */
+  stop(): void {
+    const turn = this.store.get().sounding?.turn ?? this.store.get().turns.at(-1)?.number;
+    const heard = this.player.hush();
+    if (turn === undefined) return;
+    this.stopped = turn;
+    this.store.dispatch({ type: "silent" });
+    this.link.send({ kind: "stop", turn, at: heard?.at ?? 0 });
+  }
+
+  again(turn: number): void {
+    this.stopped = -1;
+    this.link.send({ kind: "again", turn });
+  }
+
+  endTurn(): void {
+    this.link.send({ kind: "end turn" });
+  }
+
+  /** What the person allows and wants from now on. */
+  allow(microphone: boolean, camera: boolean, voice: boolean): void {
+    this.voice = voice;
+    this.store.dispatch({ type: "voice", on: voice });
+    this.link.send({ kind: "begin", microphone, camera, voice });
+    if (!voice) this.interrupt();
+  }
+
+  close(): void {
+    removeEventListener("pointerdown", this.touched);
+    removeEventListener("keydown", this.touched);
+    clearTimeout(this.looking);
+    this.devices.to(null);
+    this.player.close();
+    this.link.close();
+  }
+
+  private onLink(state: LinkState): void {
+    this.store.dispatch({ type: "link", state });
+    if (state.kind === "broken") this.stamps.forget();
+  }
+
+  private onMessage(message: FromServer): void {
+    if (message.kind === "speech") return this.onSpeech(message);
+    if (message.kind === "hush") this.hushed(message.turn);
+    this.store.dispatch({ type: "server", message });
+    if (message.kind === "ready") this.onReady();
+  }
+
+  /** The server only knows what it sent; how much of it was heard is known here. */
+  private hushed(turn: number): void {
+    this.stopped = turn;
+    const heard = this.player.hush();
+    if (heard) this.link.send({ kind: "stop", ...heard });
+  }
+
+  /** After every opening of the socket: say what is allowed, and say again what did not arrive. */
+  private onReady(): void {
+    const { microphone, camera } = this.devices.store.get();
+    this.allow(microphone.state === "on", camera.state === "on", this.voice);
+    for (const { text, refused } of this.store.get().pending) if (!refused) this.link.send({ kind: "say", text });
+    this.lookAfter();
+  }
+
+  /** A turn whose answering began on a line that broke is finished by the server without telling this one. */
+  private lookAfter(): void {
+    clearTimeout(this.looking);
+    const turn = answering(this.store.get());
+    if (!turn || this.store.get().stories[turn.number]) return;
+    this.looking = setTimeout(() => {
+      api.session(this.session).then(
+        ({ conversation }) => {
+          const now = conversation[turn.number];
+          if (now) this.store.dispatch({ type: "server", message: { kind: "turn", turn: now } });
+          this.lookAfter();
+        },
+        () => undefined, // the socket says that the line is broken, and comes here again
+      );
+    }, LOOK_EVERY);
+  }
+
+  private onSpeech(speech: Speech): void {
+    this.announced = null;
+    if (speech.turn === this.stopped || !this.voice) return;
+    this.announced = speech;
+    this.store.dispatch({ type: "server", message: speech });
+  }
+
+  private onSound({ turn, piece, samples }: ReplySound): void {
+    const speech = this.announced;
+    if (speech?.turn !== turn || speech.piece !== piece) return;
+    this.player.play(turn, speech.start, samples, speech.last);
+    this.store.dispatch({ type: "blocked", blocked: this.player.blocked });
+  }
+
+  /** A voice over the reply silences it here, before the server knows. */
+  private onLevel(level: number): void {
+    if (!this.player.sounding) return void this.bargeIn.hear(level);
+    const before = this.bargeIn.lasting;
+    const spoken = this.bargeIn.hear(level);
+    if (before === 0 && this.bargeIn.lasting > 0) performance.mark("heartfelt:onset");
+    if (spoken) this.stop();
+  }
+
+  private interrupt(): void {
+    if (this.player.sounding || this.store.get().sounding) this.stop();
+  }
+
+  private readonly touched = (): void => {
+    this.player.wake();
+    this.store.dispatch({ type: "blocked", blocked: false });
+  };
+}

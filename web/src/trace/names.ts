@@ -1,0 +1,25 @@
+/** What the steps are called: once as a heading, once as something that is being done. */
+
+interface Name {
+  readonly title: string;
+  readonly doing: string;
+}
+
+const NAMES: Readonly<Record<string, Name>> = {
+  perceive: { title: "What stood out", doing: "noticing what stands out" },
+  scenario: { title: "What happened", doing: "picturing what happened" },
+  event: { title: "What happened", doing: "picturing what happened" },
+  forecast: { title: "The feeling", doing: "sensing the feeling" },
+  emotion: { title: "The feeling", doing: "sensing the feeling" },
+  vote: { title: "The feeling", doing: "weighing the feeling" },
+  cause: { title: "What set it off", doing: "finding what set it off" },
+  plan: { title: "How to answer", doing: "considering how to answer" },
+  strategy: { title: "How to answer", doing: "considering how to answer" },
+  goal: { title: "What the answer is for", doing: "considering what would help" },
+  recall: { title: "A remembered exchange", doing: "remembering something alike" },
+  respond: { title: "The words", doing: "finding the words" },
+  deliver: { title: "Voice and face", doing: "choosing how to say it" },
+};
+
+export const titleOf = (step: string): string => NAMES[step]?.title ?? step;
+export const doingOf = (step: string): string => NAMES[step]?.doing ?? step;

@@ -1,0 +1,125 @@
+/** How an answer came about: one pure reducer that reads the events of a turn, whether they come live, from the store or from a replay. */
+import type { Audit, Happened, PassStarted, StepRecord, TraceEvent, TurnFailed, TurnFinished, TurnStarted } from "../wire";
+
+export type StepState = "ahead" | "under way" | "done" | "kept" | "left out";
+
+export interface Step {
+  readonly step: string;
+  readonly state: StepState;
+  readonly record?: StepRecord;
+  /** The reply as far as it is written. */
+  readonly written?: string;
+  /** Why it was left out. */
+  readonly why?: string;
+}
+
+export interface Pass {
+  readonly number: number;
+  readonly startedFrom: string;
+  readonly instruction: string;
+  readonly steps: readonly Step[];
+  readonly audit?: Audit;
+}
+
+export interface Trace {
+  readonly started?: TurnStarted;
+  readonly passes: readonly Pass[];
+  readonly notices: readonly string[];
+  readonly finished?: TurnFinished;
+  readonly failed?: TurnFailed;
+}
+
+/** The answer, and the look back at it that may follow. */
+export interface Story {
+  readonly answer: Trace;
+  readonly back: Trace | null;
+}
+
+export const NOTHING: Trace = { passes: [], notices: [] };
+export const UNTOLD: Story = { answer: NOTHING, back: null };
+
+/** An event, as the socket tells it and as the store keeps it. */
+export type Told = Pick<Happened, "event" | "looking_back">;
+
+/** A story with one more event. An answer that is begun anew is told anew. */
+export function tell(story: Story, { event, looking_back }: Told): Story {
+  if (looking_back) return { ...story, back: follow(story.back ?? NOTHING, event) };
+  return { answer: follow(story.answer, event), back: event.kind === "turn started" ? null : story.back };
+}
+
+export const storyOf = (told: readonly Told[]): Story => told.reduce(tell, UNTOLD);
+
+/** A trace with one more event. */
+export function follow(trace: Trace, event: TraceEvent): Trace {
+  switch (event.kind) {
+    case "turn started":
+      return { ...NOTHING, started: event };
+    case "pass started":
+      return { ...trace, passes: [...trace.passes, begun(trace, event)] };
+    case "step started":
+      return changed(trace, event.number, event.step, (step) => ({ ...step, state: "under way" }));
+    case "wrote":
+      return changed(trace, event.number, writing(trace, event.number), (step) => ({ ...step, written: (step.written ?? "") + event.piece }));
+    case "step finished":
+      return changed(trace, event.number, event.record.step, ({ step }) => ({ step, state: "done", record: event.record }));
+    case "step skipped":
+      return changed(trace, event.number, event.step, ({ step }) => ({ step, state: "left out", why: event.why }));
+    case "audited":
+      return { ...trace, passes: trace.passes.map((pass) => (pass.number === event.number ? { ...pass, audit: event.audit } : pass)) };
+    case "notice":
+      return { ...trace, notices: [...trace.notices, event.text] };
+    case "turn finished":
+      return { ...trace, finished: event };
+    case "turn failed":
+      return { ...trace, failed: event };
+    case "performed":
+      return trace; // voice and face are seen and heard in the room itself
+  }
+}
+
+/** The pass that the answer was taken from, or the one that is being made. */
+export function chosen(trace: Trace): Pass | undefined {
+  return trace.passes.find((pass) => pass.number === trace.finished?.chosen) ?? trace.passes.at(-1);
+}
+
+/** The step that is under way. */
+export function current(trace: Trace): Step | undefined {
+  return trace.passes.at(-1)?.steps.find((step) => step.state === "under way");
+}
+
+/** The reply as far as it is there. */
+export function replyOf(trace: Trace): string {
+  if (trace.finished) return trace.finished.reply;
+  for (const step of trace.passes.at(-1)?.steps ?? []) {
+    if (step.record?.output.kind === "reply") return step.record.output.text;
+    if (step.written) return step.written;
+  }
+  return "";
+}
+
+function begun(trace: Trace, event: PassStarted): Pass {
+  const before = trace.passes.at(-1)?.steps ?? [];
+  const given = new Map(event.given.map((record) => [record.step, record]));
+  const names = trace.started?.steps ?? event.given.map((record) => record.step);
+  const steps = names.map((step): Step => {
+    const record = given.get(step) ?? (event.kept.includes(step) ? before.find((each) => each.step === step)?.record : undefined);
+    return record ? { step, state: "kept", record } : { step, state: "ahead" };
+  });
+  return { number: event.number, startedFrom: event.started_from, instruction: event.instruction, steps };
+}
+
+/** Where pieces of the reply belong: the step that is under way. */
+function writing(trace: Trace, number: number): string {
+  const pass = trace.passes.find((each) => each.number === number);
+  return pass?.steps.find((step) => step.state === "under way")?.step ?? "respond";
+}
+
+function changed(trace: Trace, number: number, name: string, change: (step: Step) => Step): Trace {
+  const passes = trace.passes.map((pass) => {
+    if (pass.number !== number) return pass;
+    const known = pass.steps.some((step) => step.step === name);
+    const steps = known ? pass.steps : [...pass.steps, { step: name, state: "ahead" } as Step];
+    return { ...pass, steps: steps.map((step) => (step.step === name ? change(step) : step)) };
+  });
+  return { ...trace, passes };
+}
