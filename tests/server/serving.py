@@ -56,6 +56,10 @@ class Served:
     def live(self) -> str:
         return self.url.replace("http", "ws") + "/api/sessions/{}/live"
 
+    @property
+    def port(self) -> int:
+        return int(self.url.rsplit(":", 1)[1])
+
     def client(self, who: str = "ana") -> httpx.Client:
         return httpx.Client(base_url=self.url, headers={"authorization": f"Bearer {who}"}, timeout=20)
 
@@ -68,14 +72,14 @@ class Served:
 
 @contextmanager
 def serving(
-    folder: Path, *, model: Scripted | None = None, sensing: Callable[[Model], Senses] = sensing, **settings: Any
+    folder: Path, *, model: Scripted | None = None, sensing: Callable[[Model], Senses] = sensing, port: int = 0, **settings: Any
 ) -> Iterator[Served]:
     """Until the block ends; then it is shut down gracefully."""
     given = {"models": ("scripted:",), "voice": "hum:", "memory": "none", "store": f"sqlite:///{folder / 'sessions.db'}"}
     own = ServerSettings(**{**given, "messages_a_minute": 10_000, **settings})
     scripted = model or good()
     app = create_app(own, house=lambda settings: House(settings, opening=lambda _address: scripted, senses=sensing))
-    door = socket.create_server(("127.0.0.1", 0))
+    door = socket.create_server(("127.0.0.1", port))
     config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", timeout_graceful_shutdown=3, lifespan="on")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [door]})

@@ -71,6 +71,8 @@ class Speaking:
 
     def begin(self, style: Style) -> None:
         """How it is to be said; decided before its first word."""
+        if self._hushed:
+            return
         self._composer = Composer(style, self._persona)
         self._work = asyncio.create_task(self._speak(style))
 

@@ -153,6 +153,24 @@ async def test_a_new_message_while_one_is_thought_about_takes_its_place(tmp_path
     assert [turn["state"] for turn in turns] == ["unfinished", "answered"]
 
 
+async def test_somebody_who_pauses_and_goes_on_has_said_one_thing(tmp_path: Path):
+    model = Stuck("plan")
+    with serving(tmp_path, model=model) as served:
+        session = served.session()
+        async with person(served, session) as ana:
+            await ana.send(kind="begin", microphone=True)
+            await ana.speak(1.0)
+            await ana.speak(1.5, loud=False)
+            await ana.until(lambda each: each["kind"] == "happened" and each["event"].get("step") == "plan")
+            model.step = ""
+            await ana.speak(1.0)
+            await ana.speak(1.5, loud=False)
+            turn = await ana.turn("answered")
+        with served.client() as client:
+            turns = client.get(f"/api/sessions/{session}").json()["conversation"]
+    assert turn["said"] == f"{HEARD} {HEARD}" and len(turns) == 1
+
+
 async def test_a_closed_tab_in_mid_turn_loses_nothing(tmp_path: Path):
     with serving(tmp_path, model=Slow(0.05)) as served:
         session = served.session()

@@ -48,7 +48,9 @@ def sound(folder: Path, *pieces: tuple[float, float], name: str = "microphone.wa
         resampler = av.AudioResampler(format="s16", layout="mono", rate=48_000)
         frames = [out for frame in source.decode(audio=0) for out in resampler.resample(frame)]
     speech = np.concatenate([frame.to_ndarray().ravel() for frame in frames])
-    parts = [part for quiet, loud in pieces for part in (np.zeros(round(quiet * 48_000), np.int16), speech[: round(loud * 48_000)])]
+    parts = [
+        part for quiet, loud in pieces for part in (np.zeros(round(quiet * 48_000), np.int16), speech[: round(loud * 48_000)])
+    ]
     target = folder / name
     with wave.open(str(target), "wb") as file:
         file.setnchannels(1)

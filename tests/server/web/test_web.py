@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from ..serving import Served, serving
 from .browser import Visitor, film, sound, visiting
 
 SAID = "I failed my driving test today, and my father laughed at me."
-LONG = "Being mocked by your own dad when you needed him most must hurt so very much. I am on your side, whatever comes next for you."
+LONG = "Being mocked by your own dad when you needed him most must hurt so very much. I am on your side, whatever comes next."
 PATIENT = 30_000
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -83,7 +84,7 @@ def test_a_conversation_is_found_again_and_deleted(visitor: Visitor, app: Served
     assert visitor.serious() == []
     dialog.get_by_role("button", name="Delete").first.click()
     page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()
-    expect(dialog).not_to_contain_text("I failed my driving test")
+    expect(page.get_by_label("What was said")).to_contain_text("Say what is on your mind")
     cookies = {cookie["name"]: cookie["value"] for cookie in visitor.context.cookies()}
     import httpx2 as httpx
 
@@ -150,13 +151,19 @@ def test_nobody_is_left_out_at_any_size(app: Served, size: tuple[int, int]):
 
 
 def test_a_server_that_comes_back_finds_the_page_waiting(tmp_path: Path):
-    with serving(tmp_path) as served, visiting(served) as someone:
-        someone.come_in()
-        someone.context.set_offline(True)
-        someone.page.evaluate("window.dispatchEvent(new Event('offline'))")
-        someone.context.set_offline(False)
-        someone.say(SAID)
-        expect(someone.page.get_by_label("What was said")).to_contain_text(REPLY, timeout=PATIENT)
+    with ExitStack() as stack:
+        with serving(tmp_path) as served:
+            someone = stack.enter_context(visiting(served))
+            someone.come_in()
+            someone.say("I failed my driving test.")
+            expect(someone.page.get_by_label("What was said")).to_contain_text(REPLY, timeout=PATIENT)
+        expect(someone.page.get_by_role("status")).not_to_contain_text("here, with time", timeout=PATIENT)
+        someone.page.get_by_label("Your words").fill(SAID)
+        with serving(tmp_path, port=served.port):
+            expect(someone.page.get_by_role("status")).to_contain_text("here, with time", timeout=PATIENT)
+            someone.page.get_by_label("Your words").press("Enter")
+            expect(someone.page.get_by_label("What was said")).to_contain_text(SAID, timeout=PATIENT)
+            expect(someone.page.get_by_label("What was said").get_by_text(REPLY)).to_have_count(2, timeout=PATIENT)
 
 
 def _times(someone: Visitor, served: Served) -> dict[str, float]:

@@ -1,4 +1,8 @@
-"""The live socket. `pieces` are its binary messages, `outbox` sends, `talk` takes turns with the person, `socket` leads."""
+"""The live socket.
+
+`pieces` are its binary messages, `outbox` sends, `senses` look and listen, `talk` takes turns with the person and gives a
+`reply`, `socket` leads.
+"""
 
 from heartfelt.server.live.socket import converse
 

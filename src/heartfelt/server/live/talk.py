@@ -2,9 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable
+from collections.abc import Coroutine
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from heartfelt.errors import HeartfeltError, InputError
@@ -13,6 +12,7 @@ from heartfelt.records import Keyframe, Turn
 from heartfelt.senses.live import Event, Spoken, Stills, TurnOver, VoiceActivity
 from heartfelt.server.live.outbox import Outbox
 from heartfelt.server.live.pieces import Piece, reply_piece
+from heartfelt.server.live.reply import Reply
 from heartfelt.server.live.senses import Watcher
 from heartfelt.server.rooms import Rooms
 from heartfelt.server.speaking import Speaking, Stretch
@@ -28,31 +28,6 @@ SURE = 0.12
 """Seconds of speech before it counts as speaking over the reply: a cough does not."""
 
 
-@dataclass
-class _Reply:
-    """The reply that is being given."""
-
-    turn: TurnView
-    session: SessionView
-    telling: Telling
-    speaking: Speaking | None = None
-    task: asyncio.Task[None] | None = None
-    first_sound: float = 0.0
-    """When its first sound was sent; 0: none was."""
-    noting: asyncio.Task[None] | None = None
-    played: bool = False
-    """The browser says that it is over."""
-    hushed: bool = False
-    answered: Answered | None = None
-    over: asyncio.Event = field(default_factory=asyncio.Event)
-
-    @property
-    def sounding(self) -> bool:
-        if not self.first_sound or self.played or self.speaking is None:
-            return False
-        return not self.over.is_set() or time.monotonic() < self.first_sound + self.speaking.seconds + 1.0
-
-
 class Talk:
     """One person's live conversation in one session."""
 
@@ -61,11 +36,11 @@ class Talk:
         self._model = turns.house.settings.models[0]
         self._watcher = Watcher(lambda: turns.house.senses(self._model), self._sensed, self._senses_failed)
         self._wanted = Begin()
-        self._reply: _Reply | None = None
+        self._reply: Reply | None = None
         self._person_speaks = False
         self._ended_at, self._words, self._taking = 0.0, False, False
         self._ending: asyncio.Task[None] | None = None
-        self._interrupting: asyncio.Task[None] | None = None
+        self._background: set[asyncio.Task[None]] = set()
         self._one_at_a_time = asyncio.Lock()
 
     # ── what the person does ────────────────────────────────────────────────────────────────────────────────────
@@ -83,13 +58,13 @@ class Talk:
     async def say(self, text: str) -> None:
         """Typed: whatever was seen meanwhile belongs to it."""
         said = Turn(speaker=PERSON, text=cleaned(text, "What you said"))
-        await self._take_turn(said, "typed", time.monotonic())
+        self._in_background(self._take_turn(said, "typed", time.monotonic()))
 
     async def end_turn(self) -> None:
         if not self._words and not self._person_speaks:
             raise InputError("Nothing was heard yet.")
         self._ended_at = self._ended_at or time.monotonic()
-        await self._heard_out()
+        self._heard_out()
 
     async def stop(self, stop: Stop) -> None:
         reply = self._reply
@@ -114,9 +89,8 @@ class Talk:
 
     async def close(self) -> None:
         """The person is gone. A turn that is being thought about is finished; one that waits, or is spoken, is not."""
-        for task in (self._ending, self._interrupting):
-            if task is not None:
-                task.cancel()
+        for task in (*self._background, self._ending):
+            _cancel(task)
         reply = self._reply
         if reply is not None and reply.speaking is not None:
             reply.speaking.hush()
@@ -134,7 +108,7 @@ class Talk:
                 self._person_speaks = True
                 _cancel(self._ending)
                 if self._reply is not None and self._reply.sounding:
-                    self._interrupting = asyncio.create_task(self._speak_over())
+                    self._in_background(self._speak_over())
             case VoiceActivity():
                 self._person_speaks = False
                 self._ended_at = self._watcher.moment(event.time)
@@ -157,16 +131,12 @@ class Talk:
 
     async def _when_silent(self) -> None:
         await asyncio.sleep(max(0.0, self._ended_at + PATIENCE - time.monotonic()))
-        self._ending = None  # from here on nobody calls it off
-        try:
-            await self._heard_out()
-        except HeartfeltError as error:
-            self._outbox.tell(Trouble(code="invalid", message=str(error)))
+        self._heard_out()
 
-    async def _heard_out(self) -> None:
+    def _heard_out(self) -> None:
         """The person has finished speaking."""
         said_at, self._words, self._ended_at = self._ended_at, False, 0.0
-        await self._take_turn(None, "spoken", said_at)
+        self._in_background(self._take_turn(None, "spoken", said_at))
 
     async def _speak_over(self) -> None:
         await asyncio.sleep(SURE)
@@ -209,14 +179,14 @@ class Talk:
     def _answer(self, session: SessionView, turn: TurnView, said_at: float, keyframes: tuple[Keyframe, ...] = ()) -> None:
         telling = Telling(turn.number, said_at, self._outbox.tell)
         telling.note(understood_ms=telling.ms)
-        reply = _Reply(turn, session, telling)
+        reply = Reply(turn, session, telling)
         if self._wanted.voice:
             persona = self._turns.house.persona(session.identity)
             reply.speaking = Speaking(self._turns.house, persona, lambda stretch: self._sounds(reply, stretch))
         self._reply = reply
         reply.task = asyncio.create_task(self._answered(reply, keyframes))
 
-    async def _answered(self, reply: _Reply, keyframes: tuple[Keyframe, ...]) -> None:
+    async def _answered(self, reply: Reply, keyframes: tuple[Keyframe, ...]) -> None:
         try:
             with self._rooms.enter(self._session):
                 reply.answered = await self._turns.answer(
@@ -234,11 +204,11 @@ class Talk:
         finally:
             reply.over.set()
 
-    def _sounds(self, reply: _Reply, stretch: Stretch) -> None:
+    def _sounds(self, reply: Reply, stretch: Stretch) -> None:
         """Nobody is spoken over: where the person speaks at this moment, the reply stays unsaid."""
         number = reply.turn.number
         if self._person_speaks and not reply.first_sound:
-            self._interrupting = asyncio.create_task(_done(self._interrupt("spoken over", at=0.0)))
+            self._in_background(self._interrupt("spoken over", at=0.0))
             return
         self._outbox.tell(
             Speech(
@@ -255,8 +225,7 @@ class Talk:
             reply.first_sound = time.monotonic()
             reply.telling.note(first_sound_ms=reply.telling.ms)
             self._turns.metrics.time("first_sound", reply.telling.ms)
-            if reply.answered is not None:
-                reply.noting = asyncio.create_task(self._keep_times(reply))
+            self._in_background(self._keep_times(reply))
 
     async def _interrupt(self, why: Why, *, at: float | None = None) -> bool:
         """End the reply that is being given, if one is; true where nothing of it had come yet.
@@ -266,7 +235,7 @@ class Talk:
         reply = self._reply
         if reply is None:
             return False
-        thinking = reply.task is not None and not reply.task.done() and reply.answered is None
+        thinking = reply.thinking
         if not thinking and not reply.sounding and at is None:
             return False
         if reply.speaking is not None:
@@ -283,12 +252,9 @@ class Talk:
         await self._remember(reply, at)
         return False
 
-    async def _remember(self, reply: _Reply, at: float | None) -> None:
-        """What was heard, by what the browser says or, until it does, by the clock."""
-        speaking, answered = reply.speaking, reply.answered
-        written = answered.turn.reply if answered else speaking.text if speaking else ""
-        seconds = at if at is not None else time.monotonic() - reply.first_sound if reply.first_sound else 0.0
-        heard = speaking.heard.until(seconds, written) if speaking and reply.first_sound else ""
+    async def _remember(self, reply: Reply, at: float | None) -> None:
+        written, heard = reply.heard(at)
+        answered = reply.answered
         if answered is not None and written and heard == written:
             return
         changes: dict[str, Any] = {"interrupted": True, "heard": heard}
@@ -302,21 +268,30 @@ class Talk:
         reply.played = True
         self._outbox.tell(TurnChanged(turn=changed))
 
-    async def _keep_times(self, reply: _Reply) -> None:
+    async def _keep_times(self, reply: Reply) -> None:
         """Until the answer is there they are kept with it."""
         if reply.answered is not None:
             changed = await self._changed(reply.turn.number, times=reply.telling.times)
             self._outbox.tell(TurnChanged(turn=changed))
+
+    def _in_background(self, work: Coroutine[Any, Any, object]) -> None:
+        """So that what comes over the socket meanwhile is not kept waiting; what goes wrong is told."""
+
+        async def run() -> None:
+            try:
+                await work
+            except HeartfeltError as error:
+                self._outbox.tell(Trouble(code="invalid", message=str(error)))
+
+        task = asyncio.create_task(run())
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
 
     async def _changed(self, number: int, **changes: Any) -> TurnView:
         return await self._turns.archive.call(Store.change_turn, self._session, number, **changes)
 
     async def _loaded(self) -> SessionView:
         return await self._turns.archive.call(Store.session, self._session, self._owner)
-
-
-async def _done(work: Awaitable[object]) -> None:
-    await work
 
 
 def _cancel(task: asyncio.Task[None] | None) -> None:

@@ -1,0 +1,46 @@
+"""The reply that is being given to a person: thought about, written, spoken, heard."""
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+
+from heartfelt.server.speaking import Speaking
+from heartfelt.server.telling import Telling
+from heartfelt.server.turns import Answered
+from heartfelt.server.wire import SessionView, TurnView
+
+
+@dataclass
+class Reply:
+    turn: TurnView
+    session: SessionView
+    telling: Telling
+    speaking: Speaking | None = None
+    task: asyncio.Task[None] | None = None
+    first_sound: float = 0.0
+    """When its first sound was sent; 0: none was."""
+    played: bool = False
+    """The browser says that it is over."""
+    hushed: bool = False
+    answered: Answered | None = None
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def sounding(self) -> bool:
+        if not self.first_sound or self.played or self.speaking is None:
+            return False
+        return not self.over.is_set() or time.monotonic() < self.first_sound + self.speaking.seconds + 1.0
+
+    @property
+    def thinking(self) -> bool:
+        """Whether its words are still being found."""
+        return self.task is not None and not self.task.done() and self.answered is None
+
+    def heard(self, at: float | None) -> tuple[str, str]:
+        """What was written, and what of it was heard: by what the browser says or, until it does, by the clock."""
+        speaking = self.speaking
+        written = self.answered.turn.reply if self.answered else speaking.text if speaking else ""
+        if speaking is None or not self.first_sound:
+            return written, ""
+        seconds = time.monotonic() - self.first_sound if at is None else at
+        return written, speaking.heard.until(seconds, written)
