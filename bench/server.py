@@ -24,6 +24,7 @@ from typing import Any
 import httpx2 as httpx
 import numpy as np
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from heartfelt.senses.media import open_media
 
@@ -149,16 +150,20 @@ async def _listen(socket: ClientConnection, seen: Seen) -> None:
                 seen.errors.append(told["event"]["message"])
             elif told["kind"] == "happened" and told["event"]["kind"] == "turn finished" and not told["looking_back"]:
                 seen.answered += 1
-    except Exception as error:
+    except ConnectionClosed as error:
         seen.errors.append(f"a socket ended: {error}")
 
 
 async def _watch(pid: int, until: float, seen: Seen) -> None:
     began = time.monotonic()
     while time.monotonic() < until:
-        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-        seen.memory.append((time.monotonic() - began, pages * os.sysconf("SC_PAGE_SIZE") / 1e6))
+        seen.memory.append((time.monotonic() - began, _megabytes(pid)))
         await asyncio.sleep(2)
+
+
+def _megabytes(pid: int) -> float:
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 # ── the wait ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -368,15 +368,15 @@ def api() -> str:
     return page(
         "The API",
         "What `heartfelt serve` answers to. The whole description, with every schema, is at `/openapi.json` of a running server; "
-        "[Serve it](../how-to/serve.md) shows it in use. Refusals are a `Problem` with the status that fits; those under `/v1` have "
-        "the form that OpenAI's clients read. `/metrics` is for Prometheus.",
+        "[Serve it](../how-to/serve.md) shows it in use. Refusals are a `Problem` with the status that fits; those under `/v1` "
+        "have the form that OpenAI's clients read. `/metrics` is for Prometheus.",
         table(("operation", ""), operations),
         f"## Records and messages\n\n{_head(wire)}",
         "`Begin` to `Ping` are what a client sends over the live socket, `Ready` to `Pong` what the server sends. "
-        f"Binary messages to the server: one byte (1 sound, 2 a JPEG picture), eight bytes time in seconds since the socket was "
-        f"opened (float64, little-endian), then the bytes; sound is mono, 16 bits, {wire.SOUND_IN:,} samples a second. From the "
-        f"server: one byte (3), four bytes turn, four bytes piece (uint32), then samples, {wire.SOUND_OUT:,} a second, of the "
-        "`Speech` with the same numbers.",
+        "Binary messages to the server: one byte (1 sound, 2 a JPEG picture), eight bytes time in seconds since the socket "
+        "was opened (float64, little-endian), then the bytes; sound is mono, 16 bits, "
+        f"{wire.SOUND_IN:,} samples a second. From the server: one byte (3), four bytes turn, four bytes piece (uint32), then "
+        f"samples, {wire.SOUND_OUT:,} a second, of the `Speech` with the same numbers.",
         *map(_record, _of(wire)),
     )
 
