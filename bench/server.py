@@ -31,6 +31,8 @@ from heartfelt.senses.media import open_media
 TALK = Path(__file__).parent.parent / "samples" / "talk.mp4"
 IDLE, TALKING = 200, 8
 CHUNK = 640
+SPOKEN = 4.8
+"""Seconds of the sample that are said: two sentences without a pause."""
 SCRIPT = {
     "perceive": {"cues": [{"source": "words", "quote": "I", "meaning": "speaks of themselves"}], "summary": "A failure."},
     "forecast": {"why": "It hurts.", "emotion": "disappointed", "conflict": "none"},
@@ -204,7 +206,7 @@ async def _spoken_turn(url: str) -> dict[str, float]:
             async with asyncio.timeout(90):
                 while True:
                     turn = (await told.get()).get("turn")
-                    if isinstance(turn, dict) and (times := turn["times"])["last_sound_ms"]:
+                    if isinstance(turn, dict) and (times := turn["times"])["last_sound_ms"] and times["first_sound_ms"]:
                         wanted = {"words": "understood", "first written word": "first_word", "first sound": "first_sound"}
                         return {name: times[f"{key}_ms"] for name, key in wanted.items()}
         finally:
@@ -218,7 +220,7 @@ async def _spoken_turn(url: str) -> dict[str, float]:
 
 def _speech() -> np.ndarray:
     """The sample's first sentences, and then silence in which to be answered."""
-    sound = np.concatenate([piece.samples for piece in open_media(TALK).audio()])
+    sound = np.concatenate([piece.samples for piece in open_media(TALK).audio()])[: round(SPOKEN * 16_000)]
     samples = np.clip(sound * 32767, -32768, 32767).astype("<i2")
     return np.concatenate([np.zeros(8000, "<i2"), samples, np.zeros(12 * 16_000, "<i2")])
 

@@ -32,6 +32,11 @@ class Reply:
         return not self.over.is_set() or time.monotonic() < self.first_sound + self.speaking.seconds + 1.0
 
     @property
+    def about_to_sound(self) -> bool:
+        """Whether its words are there and its sound is being made."""
+        return self.speaking is not None and self.answered is not None and not self.first_sound and not self.over.is_set()
+
+    @property
     def thinking(self) -> bool:
         """Whether its words are still being found."""
         return self.task is not None and not self.task.done() and self.answered is None

@@ -52,6 +52,12 @@ class Watcher:
         """When, by the server's clock, something was heard that lies so far in the sound."""
         return min(seconds + self._lag, time.monotonic()) if self._lag < float("inf") else time.monotonic()
 
+    async def settled(self) -> None:
+        """Returns once everything that was given so far was seen and heard, and told."""
+        if self._live is not None:
+            await self._live.settled()
+            await asyncio.sleep(0)
+
     @property
     def open(self) -> bool:
         """Whether there is anything to take a turn of."""

@@ -22,8 +22,8 @@ from heartfelt.server.turns import Answered, Turns
 from heartfelt.server.wire import Begin, By, Hush, Played, Sensing, SessionView, Speech, Stop, Trouble, TurnChanged, TurnView
 
 Why: TypeAlias = Literal["spoken over", "stopped"]
-PATIENCE = 0.4
-"""Seconds of silence, after those that end a stretch of speech, before the person counts as having finished."""
+PATIENCE = 0.7
+"""Seconds of silence after which the person counts as having finished. Who goes on all the same has said one thing, not two."""
 SURE = 0.12
 """Seconds of speech before it counts as speaking over the reply: a cough does not."""
 
@@ -130,7 +130,9 @@ class Talk:
             self._ending = asyncio.create_task(self._when_silent())
 
     async def _when_silent(self) -> None:
+        """Silence that lasts. Who is still to be listened to may be speaking: the ears fall behind while they find words."""
         await asyncio.sleep(max(0.0, self._ended_at + PATIENCE - time.monotonic()))
+        await self._watcher.settled()
         self._heard_out()
 
     def _heard_out(self) -> None:
@@ -236,7 +238,7 @@ class Talk:
         if reply is None:
             return False
         thinking = reply.thinking
-        if not thinking and not reply.sounding and at is None:
+        if not thinking and not reply.sounding and not reply.about_to_sound and at is None:
             return False
         if reply.speaking is not None:
             reply.speaking.hush()
@@ -247,10 +249,13 @@ class Talk:
             reply.task.cancel()
             with suppress(asyncio.CancelledError):
                 await reply.task
-        if thinking and not reply.first_sound:
-            return reply.answered is None
-        await self._remember(reply, at)
-        return False
+        if reply.first_sound or not (thinking or reply.speaking):
+            await self._remember(reply, at)
+            return False
+        if reply.answered is not None:
+            reply.played = True
+            self._outbox.tell(TurnChanged(turn=await self._changed(reply.turn.number, state="unfinished", reply="")))
+        return True
 
     async def _remember(self, reply: Reply, at: float | None) -> None:
         written, heard = reply.heard(at)
