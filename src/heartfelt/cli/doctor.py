@@ -6,6 +6,7 @@ import platform
 import shutil
 import sys
 from collections.abc import Iterator
+from importlib.resources import files
 from importlib.util import find_spec
 from typing import NamedTuple
 
@@ -61,6 +62,8 @@ def _checks() -> Iterator[Check]:
     yield _engine(store)
     yield _part("voice", "espeakng_loader", "how words sound, for the voice")
     yield _part("video", "numba", "compiles what draws the face")
+    yield _part("server", "fastapi", "serves the API and the web app")
+    yield _web_app()
     yield _client("npm", "fetches the fast engine", "install Node.js from your system's packages")
     yield _ollama()
     yield _openai()
@@ -98,6 +101,11 @@ def _part(extra: str, package: str, purpose: str) -> Check:
     here = find_spec(package) is not None
     told = f"{package} {'is installed' if here else 'is not installed'}; {purpose}"
     return Check(f"part {extra}", here, told, f"pip install 'heartfelt[{extra}]'", needed=False)
+
+
+def _web_app() -> Check:
+    here = (files("heartfelt") / "server" / "web" / "index.html").is_file()
+    return Check("web app", here, "built" if here else "not built", "make web, in a checkout of Heartfelt", needed=False)
 
 
 def _client(name: str, purpose: str, mend: str) -> Check:

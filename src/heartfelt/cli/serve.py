@@ -42,6 +42,10 @@ def serve(
         int, typer.Option("--at-once", min=0, help="Turns answered at the same time; 0: what fits.", rich_help_panel=_LIMITS)
     ] = 0,
     waiting: Annotated[int, typer.Option("--waiting", min=0, help="Turns that may wait.", rich_help_panel=_LIMITS)] = 64,
+    quick_ms: Annotated[
+        float,
+        typer.Option("--quick-ms", min=1, help="What a quick turn may take before steps are left out.", rich_help_panel=_LIMITS),
+    ] = 8000,
     turn_seconds: Annotated[
         float, typer.Option("--turn-seconds", min=1, help="The longest turn.", rich_help_panel=_LIMITS)
     ] = 300,
@@ -68,6 +72,7 @@ def serve(
         secure=secure,
         at_once=at_once,
         waiting=waiting,
+        quick_ms=quick_ms,
         turn_seconds=turn_seconds,
         upload_mb=upload_mb,
         messages_a_minute=messages_a_minute,

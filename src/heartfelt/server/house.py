@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+from heartfelt.budget import Budget
 from heartfelt.errors import UnknownName
 from heartfelt.expression.browser import VERSION as AVATAR_VERSION
 from heartfelt.expression.persona import Persona, persona_named, personas
@@ -56,6 +57,7 @@ class House:
             memory=self.settings.memory,
             identity=self.persona(session.identity).identity,
             ablation=Ablation(without=without),
+            budget=Budget() if audited else Budget(ms=self.settings.quick_ms),
         )
         return self.listener_for(setup)
 

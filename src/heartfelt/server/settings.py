@@ -26,6 +26,8 @@ class ServerSettings(Record):
     """Turns that are answered at the same time; 0: one where a model is embedded, otherwise 8."""
     waiting: int = Field(default=64, ge=0)
     """Turns that may wait; one more is refused."""
+    quick_ms: float = Field(default=8000.0, gt=0)
+    """What a quick turn may take before its steps are cut short: then it answers, and says what it left out."""
     turn_seconds: float = Field(default=300.0, gt=0)
     """A turn that takes longer is given up."""
     upload_mb: float = Field(default=64.0, gt=0)

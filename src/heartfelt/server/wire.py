@@ -62,14 +62,14 @@ class Offered(Record):
 class SessionWish(Record):
     """What a new session is to be. Everything has a usual value."""
 
-    recipe: str = ""
-    model: str = ""
-    identity: str = ""
+    recipe: str = Field(default="", examples=["heartfelt"])
+    model: str = Field(default="", examples=["embedded:"])
+    identity: str = Field(default="", examples=["maya"])
     pace: Pace = "quick"
     """`quick`: the first pass is said at once and audited afterwards; `thorough`: audited first."""
     kept: bool = True
     """False: it lives in the server's memory only and is gone when the server stops."""
-    title: str = Field(default="", max_length=120)
+    title: str = Field(default="", max_length=120, examples=["The exam"])
 
 
 class SessionChange(Record):
@@ -157,13 +157,13 @@ class SessionView(SessionLine):
 class Said(Record):
     """A message without media."""
 
-    text: str = Field(max_length=20_000)
+    text: str = Field(max_length=20_000, examples=["I failed my exam and my parents are furious."])
 
 
 class Replay(Record):
     """A turn again, with something set by hand, to see what follows. The turn itself stays as it was."""
 
-    edits: tuple[str, ...] = Field(default=(), max_length=50)
+    edits: tuple[str, ...] = Field(default=(), max_length=50, examples=[["forecast.emotion=ashamed"]])
     """Each `STEP.FIELD=VALUE`, such as `forecast.emotion=ashamed`."""
     start: str = ""
     """The step to start from; empty: the one after the last edit."""

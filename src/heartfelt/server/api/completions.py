@@ -87,7 +87,9 @@ class StreamOptions(_Lax):
 
 class ChatRequest(_Lax):
     model: str = NAME
-    messages: list[ChatMessage] = Field(min_length=1, max_length=2000)
+    messages: list[ChatMessage] = Field(
+        min_length=1, max_length=2000, examples=[[{"role": "user", "content": "I failed my exam and my parents are furious."}]]
+    )
     stream: bool = False
     stream_options: StreamOptions | None = None
     temperature: float | None = Field(default=None, ge=0, le=2)
