@@ -11,6 +11,8 @@ interface Props {
   readonly clock: () => number;
 }
 
+/** Asked for by whoever takes pictures of the app: as fine as the screen, however long it takes to draw. */
+const FINE = new URLSearchParams(location.search).has("fine");
 const STILL = "(prefers-reduced-motion: reduce)";
 
 /** The face that listens and answers. Where there are no graphics, the portrait. */
@@ -25,7 +27,7 @@ export function Face({ who, name, room, clock }: Props) {
     let made: Avatar | null = null;
     let gone = false;
     try {
-      made = new Avatar(canvas.current, { reducedMotion: matchMedia(STILL).matches, background: null });
+      made = new Avatar(canvas.current, { reducedMotion: matchMedia(STILL).matches, background: null, fine: FINE });
       made.load(url).then(
         () => gone || setAvatar(made),
         (error: unknown) => {
