@@ -22,6 +22,7 @@ serve: weights web
 	@$(BIN)/heartfelt serve
 
 test: $(TUNE) weights web browser
+	@cd web && npm run --silent check
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 check: $(TUNE) weights web browser
