@@ -7,6 +7,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from heartfelt.door import open_door
 from heartfelt.errors import MissingExtra, UsageError
 from heartfelt.server.settings import ServerSettings
 
@@ -33,7 +34,7 @@ def serve(settings: ServerSettings, *, host: str, port: int, ready: Callable[[st
 
     from heartfelt.server.app import create_app
 
-    door = _listening(host, port)
+    door = open_door(host, port)
     config = uvicorn.Config(
         create_app(settings),
         log_level="warning",
@@ -71,17 +72,3 @@ def _server(config: "uvicorn.Config", up: Callable[[], None]) -> "uvicorn.Server
 def _address(host: str, door: socket.socket) -> str:
     name = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
     return f"http://{name}:{door.getsockname()[1]}/"
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    """Open before the address is told, so that whoever follows it at once is let in."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    door = socket.socket(family, socket.SOCK_STREAM)
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        door.bind((host, port))
-        door.listen(512)
-    except OSError as error:
-        door.close()
-        raise UsageError(f"{host}:{port} cannot be used: {error.strerror}. Give another with --port, or 0 for any.") from error
-    return door

@@ -94,7 +94,8 @@ def test_without_the_extra_the_way_to_it_is_said(tmp_path: Path) -> None:
 
 
 def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
-    from heartfelt.evaluation.rating.serve import _listening
+    from heartfelt.door import open_door
+    from heartfelt.evaluation.rating.serve import HOST
 
-    with _listening(0) as door, pytest.raises(UsageError, match="cannot be used"):
-        _listening(door.getsockname()[1])
+    with open_door(HOST, 0) as door, pytest.raises(UsageError, match="cannot be used"):
+        open_door(HOST, door.getsockname()[1])
