@@ -1,9 +1,12 @@
-"""One turn of a session at a time, whoever asks for it."""
+"""One turn of a session at a time, whoever asks for it; and everybody who is in the session hears of it."""
 
+from collections import defaultdict
 from collections.abc import Generator
 from contextlib import contextmanager
 
 from heartfelt.errors import TurnError
+from heartfelt.server.telling import Tell
+from heartfelt.server.wire import FromServer
 
 
 class Occupied(TurnError):
@@ -16,9 +19,11 @@ class Occupied(TurnError):
 class Rooms:
     def __init__(self) -> None:
         self._occupied: set[str] = set()
+        self._present: defaultdict[str, list[Tell]] = defaultdict(list)
 
     @contextmanager
     def enter(self, session: str) -> Generator[None, None, None]:
+        """To answer a turn."""
         if session in self._occupied:
             raise Occupied
         self._occupied.add(session)
@@ -26,3 +31,18 @@ class Rooms:
             yield
         finally:
             self._occupied.discard(session)
+
+    @contextmanager
+    def join(self, session: str, tell: Tell) -> Generator[None, None, None]:
+        """To hear what happens, whoever brought it about: in another tab, over the API, or before the connection broke."""
+        self._present[session].append(tell)
+        try:
+            yield
+        finally:
+            self._present[session].remove(tell)
+            if not self._present[session]:
+                del self._present[session]
+
+    def tell(self, session: str, message: FromServer) -> None:
+        for tell in tuple(self._present.get(session, ())):
+            tell(message)

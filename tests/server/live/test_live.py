@@ -179,14 +179,9 @@ async def test_a_closed_tab_in_mid_turn_loses_nothing(tmp_path: Path):
             await ana.send(kind="say", text=SAID)
             await ana.until(lambda each: each["kind"] == "happened" and each["event"]["kind"] == "wrote")
         async with person(served, session) as ana:
-            for _ in range(100):
-                ready = (await ana.kind("ready"))["session"]["conversation"][0]
-                with served.client() as client:
-                    ready = client.get(f"/api/sessions/{session}").json()["conversation"][0]
-                if ready["state"] != "answering":
-                    break
-                await asyncio.sleep(0.05)
-        assert (ready["state"], ready["reply"]) == ("answered", LONG)
+            assert (await ana.kind("ready"))["session"]["conversation"][0]["state"] == "answering"
+            turn = await ana.turn("answered")
+        assert turn["reply"] == LONG
         with served.client() as client:
             assert "heartfelt_live_sockets 0.0" in client.get("/metrics").text
 
@@ -228,6 +223,15 @@ async def test_a_session_of_another_cannot_be_joined(served: Served):
         async with person(served, served.session("ana"), who="ben") as ben:
             await ben.socket.recv()
     assert closed.value.rcvd is not None and closed.value.rcvd.code == 4404
+
+
+async def test_what_is_said_over_the_api_is_heard_in_the_room(served: Served):
+    session = served.session()
+    async with person(served, session) as ana:
+        await ana.kind("ready")
+        with served.client() as client:
+            await asyncio.to_thread(client.post, f"/api/sessions/{session}/messages", json={"text": SAID})
+        assert (await ana.turn("answered"))["said"] == SAID
 
 
 async def test_too_many_sockets_are_refused(tmp_path: Path):

@@ -16,7 +16,7 @@ from heartfelt.server.parts import Here, Parts, Who
 from heartfelt.server.store import Store
 from heartfelt.server.streams import streamed, wants_stream
 from heartfelt.server.telling import Tell, Telling
-from heartfelt.server.wire import By, Replay, Said, SessionView, TurnView
+from heartfelt.server.wire import By, FromServer, Replay, Said, SessionView, TurnView
 from heartfelt.trace import Trace
 
 router = APIRouter(prefix="/api/sessions/{session}", tags=["turns"])
@@ -102,11 +102,17 @@ async def _answered(
 async def _run(request: Request, here: Parts, before: SessionView, turn: TurnView, keyframes: tuple[Keyframe, ...]) -> Response:
     said_at = time.monotonic()
 
+    def told(message: FromServer) -> None:
+        here.rooms.tell(before.id, message)
+
     async def work(tell: Tell) -> TurnView:
-        telling = Telling(turn.number, said_at, tell)
+        def both(message: FromServer) -> None:
+            tell(message)
+            told(message)
+
         with here.rooms.enter(before.id):
-            answered = await here.turns.answer(before, turn, telling, keyframes=keyframes)
-        here.turns.look_back_later(before, answered, Telling(turn.number, said_at, lambda _message: None))
+            answered = await here.turns.answer(before, turn, Telling(turn.number, said_at, both), keyframes=keyframes)
+        here.turns.look_back_later(before, answered, Telling(turn.number, said_at, told))
         return answered.turn
 
     if wants_stream(request):

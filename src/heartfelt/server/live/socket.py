@@ -36,17 +36,22 @@ async def converse(socket: WebSocket, session: SessionView, owner: str, turns: T
     talk = Talk(session.id, owner, turns, rooms, outbox)
     outbox.tell(Ready(session=session))
     tasks = [asyncio.create_task(work) for work in (outbox.run(), _receive(socket, talk, outbox), outbox.overrun.wait())]
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        if tasks[2] in done:
-            with suppress(RuntimeError, WebSocketDisconnect, asyncio.TimeoutError):
-                async with asyncio.timeout(1):
-                    await socket.close(TOO_SLOW, "You do not keep up with what is sent. Connect again.")
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        await talk.close()
+    with rooms.join(session.id, outbox.tell):
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if tasks[2] in done:
+                await _hang_up(socket)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await talk.close()
+
+
+async def _hang_up(socket: WebSocket) -> None:
+    with suppress(RuntimeError, WebSocketDisconnect, TimeoutError):
+        async with asyncio.timeout(1):
+            await socket.close(TOO_SLOW, "You do not keep up with what is sent. Connect again.")
 
 
 async def _receive(socket: WebSocket, talk: Talk, outbox: Outbox) -> None:

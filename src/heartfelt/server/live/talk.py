@@ -19,7 +19,20 @@ from heartfelt.server.speaking import Speaking, Stretch
 from heartfelt.server.store import Store
 from heartfelt.server.telling import Telling
 from heartfelt.server.turns import Answered, Turns
-from heartfelt.server.wire import Begin, By, Hush, Played, Sensing, SessionView, Speech, Stop, Trouble, TurnChanged, TurnView
+from heartfelt.server.wire import (
+    Begin,
+    By,
+    FromServer,
+    Hush,
+    Played,
+    Sensing,
+    SessionView,
+    Speech,
+    Stop,
+    Trouble,
+    TurnChanged,
+    TurnView,
+)
 
 Why: TypeAlias = Literal["spoken over", "stopped"]
 PATIENCE = 0.7
@@ -156,7 +169,7 @@ class Talk:
             session = await self._loaded()
             self._model = session.model
             turn = await (self._went_on(session, said) if going_on else self._turns.begin(session, said, by=by))
-            self._outbox.tell(TurnChanged(turn=turn))
+            self._tell_all(TurnChanged(turn=turn))
             before = session.model_copy(update={"conversation": session.conversation[: turn.number]})
             self._answer(before, turn, said_at, keyframes)
 
@@ -179,7 +192,7 @@ class Talk:
         return await self._changed(earlier.number, said=f"{earlier.said} {said.text}", readings=said.readings)
 
     def _answer(self, session: SessionView, turn: TurnView, said_at: float, keyframes: tuple[Keyframe, ...] = ()) -> None:
-        telling = Telling(turn.number, said_at, self._outbox.tell)
+        telling = Telling(turn.number, said_at, self._tell_all)
         telling.note(understood_ms=telling.ms)
         reply = Reply(turn, session, telling)
         if self._wanted.voice:
@@ -254,7 +267,7 @@ class Talk:
             return False
         if reply.answered is not None:
             reply.played = True
-            self._outbox.tell(TurnChanged(turn=await self._changed(reply.turn.number, state="unfinished", reply="")))
+            self._tell_all(TurnChanged(turn=await self._changed(reply.turn.number, state="unfinished", reply="")))
         return True
 
     async def _remember(self, reply: Reply, at: float | None) -> None:
@@ -271,13 +284,13 @@ class Talk:
         if not reply.played:
             self._turns.metrics.interrupted.inc()
         reply.played = True
-        self._outbox.tell(TurnChanged(turn=changed))
+        self._tell_all(TurnChanged(turn=changed))
 
     async def _keep_times(self, reply: Reply) -> None:
         """Until the answer is there they are kept with it."""
         if reply.answered is not None:
             changed = await self._changed(reply.turn.number, times=reply.telling.times)
-            self._outbox.tell(TurnChanged(turn=changed))
+            self._tell_all(TurnChanged(turn=changed))
 
     def _in_background(self, work: Coroutine[Any, Any, object]) -> None:
         """So that what comes over the socket meanwhile is not kept waiting; what goes wrong is told."""
@@ -291,6 +304,10 @@ class Talk:
         task = asyncio.create_task(run())
         self._background.add(task)
         task.add_done_callback(self._background.discard)
+
+    def _tell_all(self, message: FromServer) -> None:
+        """Who else is in this session, now or once this socket is gone, is told what becomes of a turn."""
+        self._rooms.tell(self._session, message)
 
     async def _changed(self, number: int, **changes: Any) -> TurnView:
         return await self._turns.archive.call(Store.change_turn, self._session, number, **changes)
