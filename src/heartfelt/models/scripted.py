@@ -44,8 +44,7 @@ class Scripted:
         self._answers = {purpose: _listed(given) for purpose, given in answers.items()}
         self._name, self._capabilities, self._strict = name, capabilities or Capabilities(), strict
         self._prompts: deque[str] = deque(maxlen=_REMEMBERED)
-        self.requests: deque[Request] = deque(maxlen=_REMEMBERED)
-        """What was asked, in order: the latest thousand."""
+        self._requests: deque[Request] = deque(maxlen=_REMEMBERED)
         self.calls: Counter[str] = Counter()
         """How often each purpose was asked for."""
 
@@ -72,6 +71,11 @@ class Scripted:
     @property
     def capabilities(self) -> Capabilities:
         return self._capabilities
+
+    @property
+    def requests(self) -> list[Request]:
+        """What was asked, in order: the latest thousand."""
+        return list(self._requests)
 
     def asked(self, purpose: str) -> list[Request]:
         """The requests of one purpose, in order."""
@@ -113,7 +117,7 @@ class Scripted:
             raise UnknownName("scripted purpose", request.purpose, self._answers)
         turn = self.calls[request.purpose]
         self.calls[request.purpose] += 1
-        self.requests.append(request)
+        self._requests.append(request)
         if self._strict and turn >= len(script):
             raise ModelError(
                 f"The script has {len(script)} answers for '{request.purpose}' and was asked once more. "
