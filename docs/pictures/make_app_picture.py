@@ -1,7 +1,7 @@
 """Make app.png and app-phone.png, the pictures of the web app: python docs/pictures/make_app_picture.py
 
-The embedded model and voice answer; the pictures are taken while the reply is spoken, and of its reasons. It needs `make web` to have
-run, playwright, and a `chromium` on the PATH.
+The embedded model and voice answer; the pictures are taken while the reply is spoken, and of its reasons. `make web` must
+have run, and it needs playwright and a `chromium` on the PATH.
 """
 
 import shutil

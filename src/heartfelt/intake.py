@@ -68,11 +68,9 @@ def of_json(data: Any, name: str) -> Dialogue:
         raise InputError(f"{name} has {len(turns)} turns; at most {MOST_TURNS} can be read. Keep the latest ones.")
     names = {key: _name(data[key], f"The {key} of {name}") for key in ("speaker", "listener") if data.get(key)}
     wanted = names.pop("speaker", None)
+    others: dict[str, Any] = {key: value for key, value in data.items() if key not in ("turns", "speaker")} | names
     try:
-        dialogue = Dialogue(
-            **{key: value for key, value in data.items() if key not in ("turns", "speaker")} | names,
-            turns=tuple(_turn(turn, i, name) for i, turn in enumerate(turns)),
-        )
+        dialogue = Dialogue(**others, turns=tuple(_turn(turn, i, name) for i, turn in enumerate(turns)))
         dialogue = _with_clean_lesson(dialogue, name)
         dialogue.model_dump_json()
     except ValidationError as error:

@@ -44,9 +44,7 @@ def serve(
     waiting: Annotated[int, typer.Option("--waiting", min=0, help="Turns that may wait.", rich_help_panel=_LIMITS)] = 64,
     quick_ms: Annotated[
         float,
-        typer.Option(
-            "--quick-ms", min=1, help="What a quick turn may take before it cuts steps.", rich_help_panel=_LIMITS
-        ),
+        typer.Option("--quick-ms", min=1, help="What a quick turn may take before it cuts steps.", rich_help_panel=_LIMITS),
     ] = 8000,
     turn_seconds: Annotated[
         float, typer.Option("--turn-seconds", min=1, help="The longest turn.", rich_help_panel=_LIMITS)
