@@ -367,7 +367,7 @@ def api() -> str:
     ]
     return page(
         "The API",
-        "What `heartfelt serve` answers to. The whole description, with all schemas, is at `/openapi.json` of a running server; "
+        "What `heartfelt serve` answers to. The whole description, with all schemas, is at `/openapi.json` of the server; "
         "[Serve it](../how-to/serve.md) shows it in use. Refusals are a `Problem` with the status that fits; those under `/v1` "
         "have the form that OpenAI's clients read. `/metrics` is for Prometheus.",
         table(("operation", ""), operations),
