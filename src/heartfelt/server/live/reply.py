@@ -4,7 +4,7 @@ import asyncio
 import time
 from dataclasses import dataclass, field
 
-from heartfelt.server.speaking import Speaking
+from heartfelt.server.speaking import Speaking, Stretch
 from heartfelt.server.telling import Telling
 from heartfelt.server.turns import Answered
 from heartfelt.server.wire import SessionView, TurnView
@@ -22,6 +22,8 @@ class Reply:
     played: bool = False
     """The browser says that it is over."""
     hushed: bool = False
+    held: list[Stretch] = field(default_factory=list[Stretch])
+    """Made while the person spoke: they wait until it is known whether that was meant."""
     answered: Answered | None = None
     over: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -34,7 +36,8 @@ class Reply:
     @property
     def about_to_sound(self) -> bool:
         """Whether its words are there and its sound is being made."""
-        return self.speaking is not None and self.answered is not None and not self.first_sound and not self.over.is_set()
+        waits = bool(self.held) or not self.over.is_set()
+        return self.speaking is not None and self.answered is not None and not self.first_sound and waits
 
     @property
     def thinking(self) -> bool:

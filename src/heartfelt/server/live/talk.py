@@ -126,6 +126,8 @@ class Talk:
                 self._person_speaks = False
                 self._ended_at = self._watcher.moment(event.time)
                 self._expect_the_end()
+                if self._reply is not None and self._reply.held:
+                    self._in_background(self._release(self._reply))
             case Spoken(heard=heard) if heard.words and not self._taking:
                 self._words = True
                 self._expect_the_end()
@@ -151,6 +153,7 @@ class Talk:
     def _heard_out(self) -> None:
         """The person has finished speaking."""
         said_at, self._words, self._ended_at = self._ended_at, False, 0.0
+        self._taking = self._watcher.open
         self._in_background(self._take_turn(None, "spoken", said_at))
 
     async def _speak_over(self) -> None:
@@ -220,11 +223,24 @@ class Talk:
             reply.over.set()
 
     def _sounds(self, reply: Reply, stretch: Stretch) -> None:
-        """Nobody is spoken over: where the person speaks at this moment, the reply stays unsaid."""
-        number = reply.turn.number
-        if self._person_speaks and not reply.first_sound:
-            self._in_background(self._interrupt("spoken over", at=0.0))
+        """Nobody is spoken over: where the person makes a sound at this moment, the reply waits for what comes of it."""
+        if reply.held or (self._person_speaks and not reply.first_sound):
+            reply.held.append(stretch)
+        else:
+            self._send(reply, stretch)
+
+    async def _release(self, reply: Reply) -> None:
+        """It was only a cough: nothing was said, so the reply is."""
+        await asyncio.sleep(PATIENCE)
+        await self._watcher.settled()
+        if self._person_speaks or self._words or self._taking or reply.hushed:
             return
+        held, reply.held = reply.held, []
+        for stretch in held:
+            self._send(reply, stretch)
+
+    def _send(self, reply: Reply, stretch: Stretch) -> None:
+        number = reply.turn.number
         self._outbox.tell(
             Speech(
                 turn=number,
@@ -253,6 +269,7 @@ class Talk:
         thinking = reply.thinking
         if not thinking and not reply.sounding and not reply.about_to_sound and at is None:
             return False
+        reply.held = []
         if reply.speaking is not None:
             reply.speaking.hush()
         if not reply.hushed:
