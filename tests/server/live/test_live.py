@@ -113,7 +113,7 @@ async def test_speaking_over_the_reply_ends_it_and_what_was_not_heard_is_not_rem
             spoken = asyncio.create_task(ana.speak(0.6))
             began = asyncio.get_running_loop().time()
             hush = await ana.kind("hush")
-            assert asyncio.get_running_loop().time() - began < 0.3
+            assert asyncio.get_running_loop().time() - began < 0.6  # while it is still being spoken over
             assert hush["why"] == "spoken over"
             await ana.send(kind="stop", turn=0, at=1.0)
             await spoken
