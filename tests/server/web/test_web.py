@@ -106,9 +106,9 @@ def test_somebody_speaks_and_is_answered_with_sound_and_a_moving_face(tmp_path: 
         page = someone.page
         someone.come_in("Microphone", "Camera")
         said = page.get_by_label("What was said")
-        expect(said).to_contain_text("two points", timeout=60_000, ignore_case=True)
-        expect(said).to_contain_text(REPLY, timeout=PATIENT)
-        expect(page.get_by_role("status")).to_contain_text("speaking", timeout=PATIENT)
+        expect(said).to_contain_text("two points", timeout=5 * PATIENT, ignore_case=True)
+        expect(said).to_contain_text(REPLY, timeout=2 * PATIENT)
+        expect(page.get_by_role("status")).to_contain_text("speaking", timeout=2 * PATIENT)
         canvas = page.locator("canvas").first
         pictures = {canvas.screenshot() for _ in range(4)}
         assert len(pictures) > 1, "the face stands still"
