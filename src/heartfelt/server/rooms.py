@@ -43,6 +43,11 @@ class Rooms:
             if not self._present[session]:
                 del self._present[session]
 
+    @property
+    def people(self) -> int:
+        """Live sockets that are open, in all rooms."""
+        return sum(map(len, self._present.values()))
+
     def tell(self, session: str, message: FromServer) -> None:
         for tell in tuple(self._present.get(session, ())):
             tell(message)

@@ -2,7 +2,6 @@
 
 import io
 import json
-import shutil
 import subprocess
 import threading
 from collections.abc import Generator
@@ -19,6 +18,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from heartfelt.expression.browser.flesh import order_of
 from heartfelt.expression.face import UNITS, Pose, look_named
 from heartfelt.expression.render import Renderer
+from server.web.browser import chromium
 
 from .conftest import Cast
 
@@ -27,7 +27,6 @@ pytestmark = [pytest.mark.embedded, pytest.mark.xdist_group("avatar")]
 WEB = Path(__file__).parents[3] / "web"
 STUDIO = WEB / "src" / "avatar" / "studio"
 SIZE = 256
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 SOFTWARE = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
 
 
@@ -38,8 +37,7 @@ class Quiet(SimpleHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory, cast: Cast) -> Generator[str, None, None]:
     """The studio as built for a browser, with two people beside it."""
-    if not (WEB / "node_modules" / ".bin" / "vite").exists():
-        pytest.skip("the web app's packages are not here: npm ci --prefix web")
+    assert (WEB / "node_modules" / ".bin" / "vite").exists(), "the web app's packages are not here: make web"
     folder = tmp_path_factory.mktemp("studio")
     command = ["npx", "vite", "build", str(STUDIO), "--base", "./", "--outDir", str(folder), "--logLevel", "error"]
     subprocess.run(command, cwd=WEB, check=True, timeout=240)
@@ -54,10 +52,8 @@ def address(tmp_path_factory: pytest.TempPathFactory, cast: Cast) -> Generator[s
 
 @pytest.fixture(scope="module")
 def browser() -> Generator[Browser, None, None]:
-    if CHROMIUM is None:
-        pytest.skip("there is no Chromium here")
     with sync_playwright() as player:
-        browser = player.chromium.launch(executable_path=CHROMIUM, args=SOFTWARE)
+        browser = player.chromium.launch(executable_path=chromium(), args=SOFTWARE)
         yield browser
         browser.close()
 

@@ -15,15 +15,15 @@ _UNKNOWN, _FULL = 4404, 1013
 async def live(socket: WebSocket, session: str) -> None:
     """Sound, pictures and text in; events, text, sound and a face out. See `heartfelt/server/wire.py`."""
     here: Parts = socket.app.state.parts
-    owner, gauge = caller_of(socket).owner, here.metrics.live
+    owner = caller_of(socket).owner
     await socket.accept()
     try:
         found = await here.archive.call(Store.session, session, owner)
     except NoSuchSession as error:
         await socket.close(_UNKNOWN, str(error)[:120])
         return
-    if gauge._value.get() >= here.settings.live:  # pyright: ignore[reportPrivateUsage]
+    if here.rooms.people >= here.settings.live:
         await socket.close(_FULL, "Too many are connected. Try again later.")
         return
-    with gauge.track_inprogress():
+    with here.metrics.live.track_inprogress():
         await converse(socket, found, owner, here.turns, here.rooms)

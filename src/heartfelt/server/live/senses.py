@@ -3,21 +3,23 @@
 import asyncio
 import time
 from collections.abc import Callable
+from typing import TypeAlias
 
 from heartfelt.errors import HeartfeltError, InputError
-from heartfelt.senses.live import Event, FaceSeen, Live, Spoken, Stills
+from heartfelt.senses.live import Event, FaceSeen, Live, Spoken, Stills, TurnOver, VoiceActivity
 from heartfelt.senses.sense import Impression, Senses
 from heartfelt.server.live.pieces import SOUND, Piece, picture_of, sound_of
 from heartfelt.server.wire import Begin
 
+Sensed: TypeAlias = FaceSeen | VoiceActivity | Spoken | TurnOver
 _FACES_APART = 0.22
 """Seconds between two faces that are told: enough to see oneself followed, little enough to be calm."""
 
 
 class Watcher:
-    """The senses of one person. `heard` is told of every event, `failed` of an error that ended them."""
+    """The senses of one person. `heard` is told what a person should see of it, `failed` of an error that ended them."""
 
-    def __init__(self, senses: Callable[[], Senses], heard: Callable[[Event], None], failed: Callable[[str], None]):
+    def __init__(self, senses: Callable[[], Senses], heard: Callable[[Sensed], None], failed: Callable[[str], None]):
         self._senses, self._heard, self._failed = senses, heard, failed
         self._live: Live | None = None
         self._pump: asyncio.Task[None] | None = None

@@ -9,11 +9,11 @@ from typing import Any, Literal, TypeAlias
 from heartfelt.errors import HeartfeltError, InputError
 from heartfelt.intake import PERSON, cleaned
 from heartfelt.records import Keyframe, Turn
-from heartfelt.senses.live import Event, Spoken, Stills, TurnOver, VoiceActivity
+from heartfelt.senses.live import Spoken, TurnOver, VoiceActivity
 from heartfelt.server.live.outbox import Outbox
 from heartfelt.server.live.pieces import Piece, reply_piece
 from heartfelt.server.live.reply import Reply
-from heartfelt.server.live.senses import Watcher
+from heartfelt.server.live.senses import Sensed, Watcher
 from heartfelt.server.rooms import Rooms
 from heartfelt.server.speaking import Speaking, Stretch
 from heartfelt.server.store import Store
@@ -113,9 +113,8 @@ class Talk:
 
     # ── what is sensed ──────────────────────────────────────────────────────────────────────────────────────────
 
-    def _sensed(self, event: Event) -> None:
-        if not isinstance(event, Stills):
-            self._outbox.tell(Sensing(event=event))
+    def _sensed(self, event: Sensed) -> None:
+        self._outbox.tell(Sensing(event=event))
         match event:
             case VoiceActivity(speaking=True):
                 self._person_speaks = True
