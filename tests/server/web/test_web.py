@@ -1,6 +1,7 @@
 """The web app in a real browser: type, speak, speak over, edit, delete; nothing complains, and nobody is left out."""
 
 import json
+import math
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -122,22 +123,30 @@ def test_somebody_speaks_and_is_answered_with_sound_and_a_moving_face(tmp_path: 
 
 @pytest.mark.embedded
 def test_speaking_over_the_reply_stops_it_within_300_ms(tmp_path: Path):
-    """Where the machine is busy with other things the marks come late: then it is tried again, and the best counts."""
+    """On a busy machine the marks come late, or the reply only after the voice: tried again with more time, the best counts."""
     delays: list[float] = []
-    while len(delays) < 3 and min(delays, default=999) >= 300:
-        (folder := tmp_path / str(len(delays))).mkdir()
-        delays.append(_spoken_over(folder))
+    for lead in (7.0, 14.0, 28.0):
+        (folder := tmp_path / str(lead)).mkdir()
+        delays.append(_spoken_over(folder, lead))
+        if min(delays) < 300:
+            break
     assert 0 < min(delays) < 300, delays
 
 
-def _spoken_over(folder: Path) -> float:
-    """Milliseconds from the onset of the voice to the end of the reply's sound."""
-    microphone = sound(folder, (7.0, 4.6), (30.0, 0.0))
+def _spoken_over(folder: Path, lead: float) -> float:
+    """Milliseconds from the onset of the voice, `lead` seconds after the microphone opens, to the end of the reply's sound.
+
+    Endless where the voice was there before the reply: then nothing was spoken over.
+    """
+    microphone = sound(folder, (lead, 4.6), (30.0, 0.0))
     with serving(folder, model=good(respond=LONG)) as served, visiting(served, microphone=microphone) as someone:
         page = someone.page
         someone.come_in("Microphone")
         someone.say(SAID)
-        expect(page.get_by_role("status")).to_contain_text("speaking", timeout=PATIENT)
+        try:
+            expect(page.get_by_role("status")).to_contain_text("speaking", timeout=PATIENT)
+        except AssertionError:
+            return math.inf
         expect(page.get_by_label("What was said").locator(".unheard").first).to_be_visible(timeout=PATIENT)
         return page.evaluate(
             """() => {
