@@ -13,7 +13,7 @@ WEB    := src/heartfelt/server/web/index.html
 APP    := $(shell find web/src web/public web/index.html web/vite.config.ts -type f 2>/dev/null)
 NODE   := Node 20.19 or newer is needed to build the web app. Install it from https://nodejs.org or your system's packages
 
-.PHONY: demo serve test check bench setup weights web browser clean
+.PHONY: demo serve test check audit bench setup weights web browser clean
 
 demo: weights
 	@$(BIN)/python samples/demo.py
@@ -30,7 +30,12 @@ check: $(TUNE) weights web browser
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/basedpyright
+	@$(BIN)/python tools/audit.py
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+# known vulnerabilities of what is shipped; says so where no advisory service can be reached
+audit: $(DEV)
+	@$(BIN)/python tools/audit.py
 
 bench: weights
 	@$(BIN)/python bench/run.py

@@ -10,8 +10,10 @@ from heartfelt.agents.step import Step
 from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput
 from heartfelt.models.answers import parse
+from heartfelt.models.markers import defused
 from heartfelt.models.seam import Completion, Model, Request, Schema
 from heartfelt.prompts import Prompt, assemble, digest
+from heartfelt.prompts.lines import one_line
 from heartfelt.prompts.notes import note
 from heartfelt.records import Call, Finding, Output, Scores, StepRecord
 
@@ -90,7 +92,8 @@ class Caller:
         messages = prompt.messages
         if problem:
             last = messages[-1]
-            told = last.model_copy(update={"text": f"{last.text}\n\nYour last answer could not be used: {problem}"})
+            plain = defused(one_line(problem))  # it repeats what the model wrote
+            told = last.model_copy(update={"text": f"{last.text}\n\nYour last answer could not be used: {plain}"})
             messages = (*messages[:-1], told)
         override = view.services.temperature
         return Request(

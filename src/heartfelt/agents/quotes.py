@@ -2,6 +2,8 @@
 
 import re
 
+from heartfelt.models.markers import defused
+
 _BREAK = re.compile(r"(?<=[.!?;:…])\s+|,\s+|\s+(?=(?:and|but|because|so|when|while|although|though|since|until|or)\s)", re.I)
 _SHORTEST, _LONGEST = 2, 14
 """Words in a piece."""
@@ -27,5 +29,5 @@ def _cut(part: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    text = text.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"')
+    text = defused(text).replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"')
     return " ".join(text.lower().split()).strip(" .,;:!?…\"'")

@@ -57,7 +57,7 @@ class OllamaModel:
         """From the part of an address after `ollama:`, such as `qwen3:4b` or `llava?images=1`."""
         name, _, query = address.partition("?")
         if not name:
-            raise InputError(f"The address ollama:{address} names no model. Write ollama:NAME, as `ollama list` shows it.")
+            raise InputError("The address ollama: names no model. Write ollama:NAME, as `ollama list` shows it.")
         return cls(name, capabilities=flags(query), retry=retry)
 
     @property

@@ -1,18 +1,21 @@
 """Models behind an OpenAI-compatible server: vLLM, SGLang, llama-server, OpenAI itself. Address: `openai:URL#NAME`."""
 
+import base64
 import json
 import os
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import aclosing, contextmanager
-from functools import partial
+from functools import partial, reduce
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 import httpx2
 import openai
 from openai.types.chat import ChatCompletionChunk
 
 from heartfelt.errors import InputError, ModelRefusal, ModelUnavailable
+from heartfelt.models.addresses import shown_url
+from heartfelt.models.markers import defused
 from heartfelt.models.retry import Delta, Retry, Setback, converse, fault, flags, last, server_says, unreadable
 from heartfelt.models.seam import Capabilities, Completion, Message, Request, Schema, Usage
 
@@ -28,7 +31,8 @@ class OpenAIModel:
     >>> OpenAIModel("http://127.0.0.1:8000/v1", "Qwen/Qwen3-8B", capabilities=Capabilities(images=True))
     OpenAIModel('http://127.0.0.1:8000/v1', 'Qwen/Qwen3-8B')
 
-    The key is taken from OPENAI_API_KEY unless it is given; servers that want none are sent none.
+    The key is taken from OPENAI_API_KEY unless it is given; servers that want none are sent none. A login in the address is
+    sent in its place, as a header: an address is written into logs, a header is not.
     """
 
     def __init__(
@@ -40,13 +44,16 @@ class OpenAIModel:
         capabilities: Capabilities | None = None,
         retry: Retry | None = None,
     ):
-        self._url, self._name = base_url.rstrip("/"), name
+        self._url, login = _apart(base_url.rstrip("/"))
+        self._name = name
         self._capabilities = capabilities or Capabilities()
         self._retry = retry or Retry()
         self._key = api_key or os.environ.get("OPENAI_API_KEY") or ""
+        self._secrets = tuple(filter(None, (self._key, login.password, login.header.rpartition(" ")[2])))
         self._client = openai.AsyncOpenAI(
             base_url=self._url,
             api_key=self._key or "none",  # the SDK insists on one
+            default_headers={"Authorization": login.header} if login.header else None,
             max_retries=0,
             timeout=httpx2.Timeout(None, connect=_CONNECT_SECONDS),  # the request's own deadline covers the rest
         )
@@ -56,14 +63,20 @@ class OpenAIModel:
     @classmethod
     def at(cls, address: str, *, api_key: str | None = None, retry: Retry | None = None) -> "OpenAIModel":
         """From the part of an address after `openai:`, such as `http://host:8000/v1?images=1#NAME`."""
-        url = urlsplit(address)
+        try:
+            url = urlsplit(address)
+            _ = url.port
+        except ValueError:
+            raise InputError(
+                f"The address openai:{shown_url(address)} cannot be read. In a login, write / ? # and @ as %2F %3F %23 and %40."
+            ) from None
         if not url.fragment:
             raise InputError(
-                f"The address openai:{_without_login(address)} names no model. Write openai:URL#NAME, for instance "
+                f"The address openai:{shown_url(address)} names no model. Write openai:URL#NAME, for instance "
                 "openai:http://127.0.0.1:8000/v1#my-model."
             )
         if url.netloc and url.scheme not in {"http", "https"}:
-            raise InputError(f"The address openai:{_without_login(address)} must begin with http:// or https:// after openai:.")
+            raise InputError(f"The address openai:{shown_url(address)} must begin with http:// or https:// after openai:.")
         base = urlunsplit((url.scheme, url.netloc, url.path, "", "")) if url.netloc else OFFICIAL
         return cls(base, url.fragment, api_key=api_key, capabilities=flags(url.query), retry=retry)
 
@@ -85,7 +98,7 @@ class OpenAIModel:
         await self._client.close()
 
     def __repr__(self) -> str:
-        return f"OpenAIModel({_without_login(self._url)!r}, {self._name!r})"
+        return f"OpenAIModel({self._url!r}, {self._name!r})"
 
     # ── one attempt ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -169,7 +182,7 @@ class OpenAIModel:
 
     @property
     def _server(self) -> str:
-        return f"The server at {_without_login(self._url)}"
+        return f"The server at {self._url}"
 
     @contextmanager
     def _explained(self) -> Generator[None, None, None]:
@@ -194,7 +207,7 @@ class OpenAIModel:
         if status == 404:
             return ModelUnavailable(
                 f"{self._server} has no model '{self._name}' or does not answer at this address (404): "
-                f"{server_says(said)}. See what it has at {_without_login(self._url)}/models."
+                f"{server_says(said)}. See what it has at {self._url}/models."
             )
         error = fault(self._server, status, said, response.headers)
         return _RefusedForm(str(error)) if status in {400, 422} else error
@@ -205,7 +218,7 @@ class OpenAIModel:
 
     def _scrubbed(self, text: str) -> str:
         """Some servers repeat the key in their error."""
-        return text.replace(self._key, "[key]") if self._key else text
+        return reduce(lambda words, secret: words.replace(secret, "[key]"), self._secrets, text)
 
 
 class _RefusedForm(ModelRefusal):
@@ -234,7 +247,7 @@ class _Form(NamedTuple):
             return request.messages
         # At the end, so that the prefix shared by all steps stays the same and stays cached.
         *earlier, final = request.messages
-        words = f"{final.text}\n\nAnswer with JSON alone, of this schema: {json.dumps(request.answer)}"
+        words = f"{final.text}\n\nAnswer with JSON alone, of this schema: {defused(json.dumps(request.answer))}"
         return (*earlier, final.model_copy(update={"text": words}))
 
 
@@ -280,6 +293,17 @@ def _usage(body: dict[str, Any]) -> Usage | None:
     )
 
 
-def _without_login(url: str) -> str:
+class _Login(NamedTuple):
+    header: str = ""
+    password: str = ""
+
+
+def _apart(url: str) -> tuple[str, _Login]:
+    """The address without its login, and the login."""
     parts = urlsplit(url)
-    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+    login, at, host = parts.netloc.rpartition("@")
+    if not at:
+        return url, _Login()
+    name, _, password = login.partition(":")
+    encoded = base64.b64encode(f"{unquote(name)}:{unquote(password)}".encode()).decode()
+    return urlunsplit(parts._replace(netloc=host)), _Login(f"Basic {encoded}", unquote(password) or unquote(name))

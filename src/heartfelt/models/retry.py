@@ -212,8 +212,13 @@ def flags(query: str) -> Capabilities:
     try:
         return Capabilities.model_validate(given)
     except ValidationError as error:
-        wrong = ", ".join(f"{'.'.join(map(str, e['loc']))}={given.get(str(e['loc'][0]), '')}" for e in error.errors())
+        wrong = ", ".join(_option(str(e["loc"][0]), given) for e in error.errors())
         known = ", ".join(Capabilities.model_fields)
         raise InputError(
             f"The model's address has an option that cannot be used: {wrong}. Options are {known}, as in ?images=1."
         ) from None
+
+
+def _option(name: str, given: dict[str, str]) -> str:
+    """What no model has may be a key that somebody put there: it is named, and not repeated."""
+    return f"{name}={given[name]}" if name in Capabilities.model_fields else name

@@ -13,12 +13,22 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined, Template
 
 from heartfelt.errors import UnknownName
+from heartfelt.models.markers import defused
 from heartfelt.models.seam import Message, Schema
+from heartfelt.prompts.lines import one_line
 from heartfelt.prompts.notes import note
 from heartfelt.records import Dialogue, Output, Turn
 from heartfelt.senses.tell import measured_lines
 
-_ENVIRONMENT = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False)
+
+def _filled_in(value: object) -> object:
+    """Whatever a prompt file is filled in with: nothing of it can begin a line."""
+    return one_line(value) if isinstance(value, str) else value
+
+
+_ENVIRONMENT = Environment(
+    undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False, finalize=_filled_in
+)
 
 _FOLDERS = [Path(__file__).parent]
 
@@ -71,9 +81,9 @@ def assemble(
 
 
 def render(profile: str, name: str, values: dict[str, Any]) -> tuple[str, str]:
-    """A prompt file filled in, and the file's hash."""
+    """A prompt file filled in, and the file's hash. What people wrote like a chat's markers is made plain words."""
     template, fingerprint = _load(profile, name)
-    return template.render(values).strip(), fingerprint
+    return defused(template.render(values).strip()), fingerprint
 
 
 def readable(dialogue: Dialogue, context: int) -> tuple[Turn, ...]:
@@ -90,8 +100,8 @@ def readable(dialogue: Dialogue, context: int) -> tuple[Turn, ...]:
 
 def _one_line(turn: Turn) -> Turn:
     """Whoever made the dialogue: no word of a turn can begin a line of the prompt."""
-    flat = " ".join(turn.text.split())
-    return turn if flat == turn.text else turn.model_copy(update={"text": flat})
+    speaker, flat = one_line(turn.speaker), " ".join(turn.text.split())
+    return turn if (speaker, flat) == (turn.speaker, turn.text) else turn.model_copy(update={"speaker": speaker, "text": flat})
 
 
 def describe(schema: Schema) -> str:

@@ -1,11 +1,17 @@
 """One line for each step that is done, as the steps after it read it."""
 
+from heartfelt.prompts.lines import one_line, quotable
 from heartfelt.records import Cause, Cue, Evidence, Forecast, Goal, Output, Plan, Reply, Scenario, Strategy
 
 STRATEGIES = {"ER": "emotional reaction", "IP": "interpretation", "EX": "exploration"}
 
 
 def note(output: Output) -> str:
+    """Always one line: what a model wrote into a field cannot become the note of another step."""
+    return one_line(_note(output))
+
+
+def _note(output: Output) -> str:
     match output:
         case Evidence(cues=cues):
             return "Seen: " + "; ".join(_cue(cue) for cue in cues)
@@ -14,7 +20,7 @@ def note(output: Output) -> str:
         case Forecast(emotion=emotion, conflict=conflict):
             return f"Feeling: {emotion}" + (f" (against it: {conflict})" if conflict else "")
         case Cause(spans=spans, category=category):
-            return "Cause: " + ", ".join(f'"{span}"' for span in spans) + f" ({category})"
+            return "Cause: " + ", ".join(f'"{quotable(span)}"' for span in spans) + f" ({category})"
         case Plan():
             return (
                 f"Plan: {output.goal}, as {_article(output.stance)} {output.stance}, {output.tactic}, in a {output.tone} tone"
@@ -34,4 +40,5 @@ def _article(word: str) -> str:
 
 
 def _cue(cue: Cue) -> str:
-    return f'"{cue.quote}" ({cue.meaning})' if cue.source == "words" else f"{cue.source}: {cue.quote} ({cue.meaning})"
+    quote = quotable(cue.quote)
+    return f'"{quote}" ({cue.meaning})' if cue.source == "words" else f"{cue.source}: {quote} ({cue.meaning})"

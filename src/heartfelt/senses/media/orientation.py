@@ -6,9 +6,30 @@ from typing import Any, Literal, cast
 
 import numpy as np
 from av.video.frame import VideoFrame
+from av.video.stream import VideoStream
 
 from heartfelt.senses.media.pieces import Pixels
 
+_FILMED = frozenset(
+    {
+        "h264",
+        "hevc",
+        "vp8",
+        "vp9",
+        "av1",
+        "libdav1d",
+        "libvpx",
+        "libvpx-vp9",
+        "mpeg4",
+        "mpeg2video",
+        "h263",
+        "prores",
+        "vc1",
+        "dvvideo",
+    }
+)
+"""Encodings that cameras film in. Of others the side data is not touched: where it has a name of its own, as the colour profile
+of a PNG has, the library frees that twice, and the whole process dies."""
 _TURNS = {(1, 0): 0, (0, 1): 1, (-1, 0): 2, (0, -1): 3}
 
 
@@ -37,26 +58,35 @@ class Orientations:
     few hundred such frames are gigabytes. Its angle alone can be had without that.
     """
 
-    def __init__(self, tags: Mapping[str, str]):
-        self._tags = tags
+    def __init__(self, stream: VideoStream):
+        self._stream = stream
         self._known: dict[int, Orientation] = {}
 
     def of(self, frame: VideoFrame) -> Orientation:
         if frame.rotation not in self._known:
-            self._known[frame.rotation] = orientation_of(frame, self._tags)
+            self._known[frame.rotation] = orientation_of(frame, self._stream)
         return self._known[frame.rotation]
 
 
-def orientation_of(frame: VideoFrame, tags: Mapping[str, str]) -> Orientation:
+def orientation_of(frame: VideoFrame, stream: VideoStream) -> Orientation:
     """As the frame's display matrix says; else as the track's `rotate` tag says, which older recorders wrote."""
-    matrix = cast(Mapping[str, Any], frame.side_data).get("DISPLAYMATRIX")
+    matrix = _matrix(frame) if stream.codec_context.name in _FILMED else None
     if matrix is not None:
         return of_matrix(np.frombuffer(matrix, np.int32)[[0, 1, 3, 4]].tolist())
-    tag = next((value for key, value in tags.items() if key.lower() == "rotate"), "0")
+    if frame.rotation:
+        return Orientation(turns=round(-frame.rotation / 90) % 4)
+    tag = next((value for key, value in stream.metadata.items() if key.lower() == "rotate"), "0")
     try:
         return Orientation(turns=round(float(tag) / 90) % 4)
     except (ValueError, OverflowError):
         return Orientation()
+
+
+def _matrix(frame: VideoFrame) -> Any:
+    try:
+        return cast(Mapping[str, Any], frame.side_data).get("DISPLAYMATRIX")
+    except ValueError:  # beside it is something that the library has no name for, such as the second eye of a telephone
+        return None
 
 
 def of_matrix(matrix: list[int]) -> Orientation:

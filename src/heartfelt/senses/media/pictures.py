@@ -28,7 +28,7 @@ def walk_pictures(source: Source, index: int, origin: float, *, grid: Grid, scal
     with opened(source) as container:
         stream = track_at(container, index, VideoStream, source.name)
         select(container, stream)
-        clock, orientations, found = Clock(origin, notes), Orientations(stream.metadata), False
+        clock, orientations, found = Clock(origin, notes), Orientations(stream), False
         for frame in decoded_pictures(container, stream, notes):
             time = clock.at(_stamp(frame), _length(frame, stream))
             if clock.is_over:

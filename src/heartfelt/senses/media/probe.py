@@ -9,6 +9,7 @@ from av.video.stream import VideoStream
 
 from heartfelt.errors import InputError
 from heartfelt.senses.media.clip import Clip, PictureTrack, SoundTrack
+from heartfelt.senses.media.clock import LONGEST
 from heartfelt.senses.media.container import decoded_pictures, opened, packets, select
 from heartfelt.senses.media.notes import Notes
 from heartfelt.senses.media.orientation import orientation_of
@@ -66,7 +67,7 @@ def _look(source: Source, wished: int | None, notes: Notes) -> _Looked:
             picture_index=picture.index if picture and track else None,
             sound_index=choice.stream.index if choice else None,
             start=_start(tuple(stream for stream in used if stream)),
-            length=container.duration / time_base if container.duration else None,
+            length=_claimed(container.duration),
             is_still=container.format.name.endswith(_STILL_FORMATS),
         )
 
@@ -79,7 +80,7 @@ def _picture(container: InputContainer, stream: VideoStream, name: str, notes: N
     if frame is None:
         notes.add("The picture cannot be decoded; only the sound is read.")
         return None
-    orientation = orientation_of(frame, stream.metadata)
+    orientation = orientation_of(frame, stream)
     width, height = orientation.size(*shown_size(frame.width, frame.height, stream))
     rate = stream.average_rate or stream.guessed_rate
     return PictureTrack(
@@ -111,6 +112,12 @@ def _start(streams: tuple[Stream, ...]) -> float:
     return min((float(stamp * base) for stamp, base in stamps if stamp is not None and base), default=0.0)
 
 
+def _claimed(duration: int | None) -> float | None:
+    """As the file says; nothing where it says what no recording has."""
+    length = duration / time_base if duration else 0.0
+    return length if 0 < length <= LONGEST else None
+
+
 def _measured(source: Source, seen: _Looked, notes: Notes) -> float | None:
     """The end of the last packet: browsers record files that do not say how long they are. Nothing is decoded."""
     end = seen.start
@@ -120,4 +127,4 @@ def _measured(source: Source, seen: _Looked, notes: Notes) -> float | None:
             if packet.pts is not None:
                 end = max(end, float((packet.pts + (packet.duration or 0)) * packet.time_base))
     notes.add("The file does not say how long it is; its length was measured.")
-    return end - seen.start if end > seen.start else None
+    return min(end - seen.start, LONGEST) if end > seen.start else None

@@ -8,6 +8,7 @@ from av.stream import Disposition, Stream
 from av.video.stream import VideoStream
 
 from heartfelt.errors import InputError
+from heartfelt.senses.media.container import UNREAD
 
 _COVER = Disposition.attached_pic | Disposition.timed_thumbnails
 _ASIDE = (
@@ -74,7 +75,7 @@ def _is_audible(stream: AudioStream) -> bool:
 
 def _is_decodable(stream: Stream) -> bool:
     # The type promises a decoder; where there is none for the encoding, the library gives None nevertheless.
-    return getattr(stream, "codec_context", None) is not None
+    return getattr(stream, "codec_context", None) is not None and stream.codec_context.name not in UNREAD
 
 
 def _is_default(stream: Stream) -> bool:
