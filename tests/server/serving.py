@@ -14,6 +14,7 @@ import uvicorn
 
 from heartfelt.models import Model, Scripted
 from heartfelt.records import Sensed, Word
+from heartfelt.safety.detect.double import ScriptedReader
 from heartfelt.senses.media import Sound
 from heartfelt.senses.sense import Senses
 from heartfelt.senses.voice import LoudnessDetector, ScriptedTranscriber, VoiceSense
@@ -72,13 +73,23 @@ class Served:
 
 @contextmanager
 def serving(
-    folder: Path, *, model: Scripted | None = None, sensing: Callable[[Model], Senses] = sensing, port: int = 0, **settings: Any
+    folder: Path,
+    *,
+    model: Scripted | None = None,
+    reader: ScriptedReader | None = None,
+    sensing: Callable[[Model], Senses] = sensing,
+    port: int = 0,
+    **settings: Any,
 ) -> Iterator[Served]:
     """Until the block ends; then it is shut down gracefully."""
     given = {"models": ("scripted:",), "voice": "hum:", "memory": "none", "store": f"sqlite:///{folder / 'sessions.db'}"}
     own = ServerSettings(**{**given, "messages_a_minute": 10_000, **settings})
-    scripted = model or good()
-    app = create_app(own, house=lambda settings: House(settings, opening=lambda _address: scripted, senses=sensing))
+    scripted, reading = model or good(), reader or ScriptedReader()
+
+    def house(settings: ServerSettings) -> House:
+        return House(settings, opening=lambda _address: scripted, senses=sensing, reader=lambda _address: reading)
+
+    app = create_app(own, house=house)
     door = socket.create_server(("127.0.0.1", port))
     config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", timeout_graceful_shutdown=3, lifespan="on")
     server = uvicorn.Server(config)

@@ -109,7 +109,8 @@ def test_every_answer_has_the_headers_that_keep_a_page_safe(strict: Served):
         for path in ("/health", "/api/offered", "/nothing"):
             headers = client.get(path).headers
             assert "frame-ancestors 'none'" in headers["content-security-policy"]
-            assert headers["x-content-type-options"] == "nosniff" and "camera=(self)" in headers["permissions-policy"]
+            assert headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "no-referrer"
+            assert "camera=(self)" in headers["permissions-policy"] and "access-control-allow-origin" not in headers
 
 
 def test_a_caller_that_is_too_fast_is_told_when_to_go_on(tmp_path: Path):

@@ -1,10 +1,12 @@
 import { useCallback, useEffect, useState } from "react";
 import * as api from "./api/client";
+import { Entrance } from "./entrance/Entrance";
 import { Conversations } from "./history/Conversations";
 import { Opening } from "./opening/Opening";
 import { RoomPage } from "./room/RoomPage";
 import { Settings } from "./settings/Settings";
 import { Devices } from "./state/devices";
+import { door } from "./state/door";
 import { preferences, wishOf } from "./state/preferences";
 import { go, roomPath, useRoute } from "./state/route";
 import { useStore } from "./state/store";
@@ -15,11 +17,12 @@ import type { Offered } from "./wire";
 
 const devices = new Devices();
 
-/** Decides what is shown: the opening, or a room with perhaps a page above it. */
+/** Decides what is shown: the entrance, the opening, or a room with perhaps a page above it. */
 export function App() {
   const [offered, setOffered] = useState<Offered | null>(null);
   const [problem, setProblem] = useState("");
   const chosen = useStore(preferences);
+  const shut = useStore(door) === "shut";
   const route = useRoute();
   useEffect(() => wear(chosen.theme), [chosen.theme]);
 
@@ -30,14 +33,15 @@ export function App() {
   useEffect(look, [look]);
 
   const enter = useCallback(async () => {
+    if (!offered) return;
     try {
-      const made = await api.beginSession(wishOf(preferences.get()));
+      const made = await api.beginSession(wishOf(preferences.get(), offered));
       preferences.dispatch({ opened: true, session: made.id });
       go(roomPath(made.id));
     } catch (error) {
       setProblem((error as Error).message);
     }
-  }, []);
+  }, [offered]);
 
   const session = route.session || chosen.session;
   const [note, setNote] = useState("");
@@ -45,14 +49,19 @@ export function App() {
     setNote("That conversation is no longer here. This is a new one.");
     void enter();
   }, [enter]);
-  const visit = useVisit(chosen.opened ? session : "", lost);
+  const visit = useVisit(chosen.opened && offered && !shut ? session : "", lost);
   useEffect(() => {
-    if (!chosen.opened || !offered || route.page !== "room") return;
+    if (!chosen.opened || !offered || shut || route.page !== "room") return;
     if (!session) void enter();
     else if (!route.session) go(roomPath(session));
     else preferences.dispatch({ session: route.session });
-  }, [chosen.opened, offered, route.page, route.session, session, enter]);
+  }, [chosen.opened, offered, shut, route.page, route.session, session, enter]);
 
+  const entered = () => {
+    door.dispatch("open");
+    look();
+  };
+  if (shut) return <Entrance entered={entered} />;
   if (problem) return <Unreachable problem={problem} again={look} />;
   if (!offered) return null;
   if (!chosen.opened || route.page === "opening") return <Opening offered={offered} devices={devices} enter={enter} />;

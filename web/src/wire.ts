@@ -17,6 +17,30 @@ export interface Again {
   turn: number;
 }
 
+/** Somebody may be in danger: what the app shows beside the reply, for as long as they want it. */
+export interface Alarm {
+  /** `active` or `imminent`. */
+  tier: "none" | "concern" | "active" | "imminent";
+  danger: "suicide" | "self-harm" | "abuse" | "violence" | "medical" | "eating" | "child" | "despair";
+  /** The closest first, at most two; empty where the country is not known. */
+  help: readonly HelpLine[];
+  /** The number of the emergency services; empty where the country is not known. */
+  emergency: string;
+  /** Whose services these are; empty where that is not known: then ask. */
+  country: string;
+}
+
+/** screen: whether somebody is in danger, decided before the first step. The gravest sign counts. */
+export interface Alert {
+  tier: "none" | "concern" | "active" | "imminent";
+  danger: "suicide" | "self-harm" | "abuse" | "violence" | "medical" | "eating" | "child" | "despair" | null;
+  /** The gravest first. */
+  signs: readonly Sign[];
+  /** Detectors that could not be asked, each with its reason; the others decided without them. */
+  failed: readonly string[];
+  ms: number;
+}
+
 /** audit: each step judged in order; the earliest faulty one is to blame. */
 export interface Audit {
   verdicts: readonly Verdict[];
@@ -34,7 +58,11 @@ export interface Audited {
 /** What the person allows and wants from now on; may be sent again whenever that changes. */
 export interface Begin {
   kind: "begin";
+  /** Sound is taken, and its words are understood. */
   microphone: boolean;
+  /** Whether what the voice sounds like may be measured as well. */
+  tone: boolean;
+  /** Pictures are taken, and what the face shows is measured: they serve nothing else. */
   camera: boolean;
   /** Whether replies are to be spoken. */
   voice: boolean;
@@ -152,6 +180,11 @@ export interface EndTurn {
   kind: "end turn";
 }
 
+/** A token, where a server asks for one. */
+export interface Entrance {
+  token: string;
+}
+
 /** perceive: which cues matter, each grounded in a quote or a moment. */
 export interface Evidence {
   kind: "evidence";
@@ -224,6 +257,19 @@ export interface Goal {
   goal: string;
 }
 
+/** The chosen reply was changed before anybody heard it. */
+export interface Guarded {
+  kind: "guarded";
+  /** The pass whose reply it is. */
+  number: number;
+  /** What was wrong with it, or what was added and for what reason. */
+  why: string;
+  /** The words that were not said. */
+  kept_back: string;
+  /** What is said instead. */
+  reply: string;
+}
+
 /** One event of a turn, as the trace keeps it, and every piece of the reply as it is written. */
 export interface Happened {
   kind: "happened";
@@ -232,7 +278,7 @@ export interface Happened {
   ms: number;
   /** Whether it belongs to the audit that goes on after the answer. */
   looking_back: boolean;
-  event: TurnStarted | PassStarted | StepStarted | Wrote | StepFinished | StepSkipped | Audited | Notice | TurnFinished | TurnFailed | Performed;
+  event: TurnStarted | Screened | PassStarted | StepStarted | Wrote | StepFinished | StepSkipped | Audited | Guarded | Notice | TurnFinished | TurnFailed | Performed;
 }
 
 /** One stretch of speech. */
@@ -248,6 +294,31 @@ export interface Heard {
   reliability: number;
   /** What was wrong with the sound, in a sentence. */
   note: string;
+}
+
+/** Where people help in a country. */
+export interface Help {
+  /** Empty where it is not known: then there are no lines either. */
+  country: string;
+  name: string;
+  emergency: string;
+  /** The day on which the table was made. */
+  checked: string;
+  /** For one danger the closest first, at most two; otherwise all. */
+  lines: readonly HelpLine[];
+  /** Those that can be asked for. */
+  countries: readonly Place[];
+}
+
+/** A service where people answer, from the dated table. No model ever names one. */
+export interface HelpLine {
+  name: string;
+  /** Such as «call or text 988». */
+  how: string;
+  number: string;
+  hours: string;
+  /** Whether a call is known to cost nothing. */
+  free: boolean;
 }
 
 /** Be silent at once. */
@@ -325,6 +396,14 @@ export interface Offered {
   voice: boolean;
   /** Whether this server may look and listen: a deployment can turn that off. */
   senses: boolean;
+  /** Whether anything may be inferred from a face or the sound of a voice. False at work and in schools: no picture is taken there, and of sound only the words. */
+  infers: boolean;
+  /** What a person is told before they say anything: that no human answers. */
+  disclosure: string;
+  /** Where this server takes people to be unless they say so; empty: it does not know. */
+  country: string;
+  /** Those whose services are known, by name. */
+  countries: readonly Place[];
 }
 
 export interface PassStarted {
@@ -378,6 +457,14 @@ export interface Ping {
   kind: "ping";
   /** Anything; it comes back. */
   sent: number;
+}
+
+/** A country whose services are known. */
+export interface Place {
+  /** Two letters of ISO 3166. */
+  code: string;
+  /** As it stands after the word «in», such as «the United States». */
+  name: string;
 }
 
 /** plan: four dimensions of how to answer. */
@@ -495,6 +582,12 @@ export interface Scenario {
   event: string;
 }
 
+/** What was said was looked through for danger, before the first step. */
+export interface Screened {
+  kind: "screened";
+  alert: Alert;
+}
+
 /** What one sense made of a turn. */
 export interface Sensed {
   source: "words" | "voice" | "face" | "picture";
@@ -519,6 +612,7 @@ export interface SessionChange {
   identity?: string | null;
   pace?: "quick" | "thorough" | null;
   title?: string | null;
+  country?: string | null;
 }
 
 /** A session as a list shows it. */
@@ -543,6 +637,7 @@ export interface SessionView {
   recipe: string;
   model: string;
   pace: "quick" | "thorough";
+  country: string;
   conversation: readonly TurnView[];
 }
 
@@ -556,6 +651,20 @@ export interface SessionWish {
   /** False: it lives in the server's memory only and is gone when the server stops. */
   kept?: boolean;
   title?: string;
+  /** Whose services are named should somebody be in danger; empty: not known. */
+  country?: string;
+}
+
+/** What one detector found in what was said, or in how somebody sounded and looked. */
+export interface Sign {
+  /** The detector, such as `rules`, `reader`, `guard`, `before` for what was said in earlier turns, `face` or `voice`. */
+  by: string;
+  tier: "none" | "concern" | "active" | "imminent";
+  danger: "suicide" | "self-harm" | "abuse" | "violence" | "medical" | "eating" | "child" | "despair";
+  /** Verbatim from the dialogue, where the detector can point at words. */
+  quote: string;
+  why: string;
+  confidence: number | null;
 }
 
 /** An identity that can answer. */
@@ -724,8 +833,9 @@ export interface TurnFinished {
   reply: string;
   chosen: number;
   why_chosen: string;
-  stopped: "no audit" | "all checks passed" | "refinements spent" | "budget spent";
+  stopped: "no audit" | "all checks passed" | "refinements spent" | "budget spent" | "danger";
   left_out: readonly string[];
+  guarded: readonly string[];
   ms: number;
 }
 
@@ -770,6 +880,10 @@ export interface TurnView {
   /** Why it failed, and what can be done. */
   error: string;
   afterthought: Afterthought | null;
+  /** Set where what was said tells of danger; the reply is then a reviewed one. */
+  alarm: Alarm | null;
+  /** That a break is due, after long talk; shown beside the reply. */
+  reminder: string;
 }
 
 export interface Verdict {
@@ -815,7 +929,7 @@ export type FromClient = Begin | Say | EndTurn | Stop | Played | Again | Ping;
 
 export type FromServer = Ready | Waiting | TurnChanged | Happened | Sensing | Speech | Hush | Trouble | Pong;
 
-export type TraceEvent = TurnStarted | PassStarted | StepStarted | Wrote | StepFinished | StepSkipped | Audited | Notice | TurnFinished | TurnFailed | Performed;
+export type TraceEvent = TurnStarted | Screened | PassStarted | StepStarted | Wrote | StepFinished | StepSkipped | Audited | Guarded | Notice | TurnFinished | TurnFailed | Performed;
 
 export type Output = Evidence | Scenario | Forecast | Cause | Plan | Strategy | Goal | Exemplars | Reply | Delivery;
 

@@ -1,13 +1,23 @@
 """`heartfelt serve`: the web app and the API on this machine."""
 
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
 from heartfelt.cli import options as o
 from heartfelt.cli.console import err, out
+from heartfelt.safety.settings import Deployment
 
-_LIMITS = "Limits"
+_LIMITS, _SAFETY = "Limits", "Safety and privacy"
+
+StoreAddress: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--store",
+        envvar="HEARTFELT_STORE",
+        help="Where sessions are kept: `sqlite:///FILE` or `postgresql://…`; without it, a file in your data folder.",
+    ),
+]
 
 
 def serve(
@@ -25,19 +35,54 @@ def serve(
     ] = None,
     memory: o.MemoryName = "starter",
     identity: Annotated[str, typer.Option("--identity", help="Who answers unless another is chosen.")] = "maya",
-    store: Annotated[
-        str,
-        typer.Option(
-            "--store", envvar="HEARTFELT_STORE", help="Where sessions are kept: `sqlite:///FILE` or `postgresql://…`."
-        ),
-    ] = "",
-    keep_days: Annotated[float | None, typer.Option("--keep-days", help="Delete sessions untouched for so long.")] = None,
+    store: StoreAddress = "",
     voice: Annotated[
         str,
         typer.Option("--voice", envvar="HEARTFELT_VOICE", help="Who speaks, as for `speak`; `none`: replies are written only."),
     ] = "embedded:",
     senses: Annotated[bool, typer.Option("--senses/--no-senses", help="Whether it may look and listen at all.")] = True,
     secure: Annotated[bool, typer.Option("--secure", help="It is reached by HTTPS only: cookies say so.")] = False,
+    country: Annotated[
+        str,
+        typer.Option(
+            "--country",
+            envvar="HEARTFELT_COUNTRY",
+            help="Where people are unless they say so, such as `DE`: whose services are named to somebody in danger.",
+            rich_help_panel=_SAFETY,
+        ),
+    ] = "",
+    deployment: Annotated[
+        Deployment,
+        typer.Option(
+            "--deployment",
+            envvar="HEARTFELT_DEPLOYMENT",
+            help="At work and in schools nothing is inferred from a face or a voice.",
+            rich_help_panel=_SAFETY,
+        ),
+    ] = "private",
+    reader: o.ReaderAddress = "embedded:",
+    guard: Annotated[
+        str,
+        typer.Option(
+            "--guard",
+            envvar="HEARTFELT_GUARD",
+            help="A guard model that looks for danger as well, such as `ollama:qwen3guard`.",
+            rich_help_panel=_SAFETY,
+        ),
+    ] = "",
+    tokens: Annotated[
+        str,
+        typer.Option(
+            "--tokens",
+            envvar="HEARTFELT_TOKENS",
+            help="The file of those who may come in, made by `heartfelt token`; without it: whoever reaches the server.",
+            rich_help_panel=_SAFETY,
+        ),
+    ] = "",
+    keep_days: Annotated[
+        float | None,
+        typer.Option("--keep-days", help="Delete sessions untouched for so long.", rich_help_panel=_SAFETY),
+    ] = None,
     at_once: Annotated[
         int, typer.Option("--at-once", min=0, help="Turns answered at the same time; 0: what fits.", rich_help_panel=_LIMITS)
     ] = 0,
@@ -70,6 +115,11 @@ def serve(
         senses=senses,
         hosts=tuple(host_name or ()),
         secure=secure,
+        country=country,
+        deployment=deployment,
+        guard=guard,
+        reader=reader,
+        tokens=tokens,
         at_once=at_once,
         waiting=waiting,
         quick_ms=quick_ms,

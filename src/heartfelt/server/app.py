@@ -7,18 +7,19 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from fastapi import FastAPI
-from platformdirs import user_data_path
 
 from heartfelt.server.api import ROUTERS
 from heartfelt.server.archive import Archive
 from heartfelt.server.callers import Pace
+from heartfelt.server.entrance import Doorkeeper, Guests
 from heartfelt.server.house import House
 from heartfelt.server.limits import Limits
 from heartfelt.server.metrics import Metrics
 from heartfelt.server.parts import Parts
 from heartfelt.server.problems import RESPONSES, answer_problems
 from heartfelt.server.rooms import Rooms
-from heartfelt.server.settings import ServerSettings
+from heartfelt.server.settings import ServerSettings, default_store
+from heartfelt.server.tokens import Tokens
 from heartfelt.server.turns import Turns
 from heartfelt.server.turnstile import Turnstile
 from heartfelt.server.webapp import serve_web_app
@@ -36,10 +37,11 @@ def create_app(
     """`house` makes what all sessions share, for tests and for parts of one's own; `web` is the folder of the web app."""
     settings = settings or ServerSettings()
     metrics = Metrics()
+    guests = _guests(settings)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
-        app.state.parts = parts = _parts(settings, house(settings), metrics)
+        app.state.parts = parts = _parts(settings, house(settings), metrics, guests)
         tasks = [asyncio.create_task(work) for work in (_expire(parts), parts.house.warm())]
         yield
         for task in tasks:
@@ -62,18 +64,20 @@ def create_app(
         app.include_router(router)
     answer_problems(app, metrics)
     serve_web_app(app, web)
+    if guests is not None:
+        app.add_middleware(Doorkeeper, guests=guests, refused=metrics.refused)
     app.add_middleware(Limits, settings=settings)
     return app
 
 
-def default_store() -> str:
-    return f"sqlite:///{user_data_path('heartfelt') / 'sessions.db'}"
+def _guests(settings: ServerSettings) -> Guests | None:
+    return Guests(Tokens(Path(settings.tokens)), Pace(settings.messages_a_minute)) if settings.tokens else None
 
 
-def _parts(settings: ServerSettings, house: House, metrics: Metrics) -> Parts:
+def _parts(settings: ServerSettings, house: House, metrics: Metrics, guests: Guests | None) -> Parts:
     archive = Archive(settings.store or default_store())
     turns = Turns(house, archive, Turnstile(settings.slots, settings.waiting), metrics)
-    return Parts(settings, house, archive, turns, Rooms(), metrics, Pace(settings.messages_a_minute))
+    return Parts(settings, house, archive, turns, Rooms(), metrics, Pace(settings.messages_a_minute), guests)
 
 
 async def _expire(parts: Parts) -> None:
@@ -81,5 +85,6 @@ async def _expire(parts: Parts) -> None:
     days = parts.settings.keep_days
     while days is not None:
         before = datetime.now(UTC) - timedelta(days=days)
-        await asyncio.to_thread(parts.archive.kept.expire, before)
+        if await asyncio.to_thread(parts.archive.kept.expire, before):
+            await parts.house.forget()
         await asyncio.sleep(_HOUR)

@@ -1,4 +1,4 @@
-"""Who calls: a cookie that the first visit sets, or a bearer token. Only its hash is ever stored."""
+"""Who calls: a cookie that the first visit sets, a bearer token, or a name from the token file. Only a hash is ever stored."""
 
 import hashlib
 import secrets
@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from heartfelt.errors import TurnError
+from heartfelt.errors import TurnError, UsageError
 from heartfelt.server.settings import ServerSettings
 
-COOKIE = "heartfelt"
+COOKIE, TOKEN_COOKIE = "heartfelt", "heartfelt-token"
+NAME = "heartfelt.name"
+"""Where a request keeps whose token it came with."""
 _YEAR = 365 * 24 * 3600
 _KNOWN = 10_000
 """Callers whose pace is remembered."""
@@ -33,6 +35,9 @@ class Caller:
 
 
 def caller_of(connection: HTTPConnection) -> Caller:
+    """Where tokens are asked for, the name decides: a new token for the same name finds the same sessions."""
+    if name := connection.scope.get(NAME):
+        return Caller(_hashed("name", name))
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and token.strip():
         return Caller(_hashed("bearer", token.strip()))
@@ -40,6 +45,13 @@ def caller_of(connection: HTTPConnection) -> Caller:
         return Caller(_hashed("cookie", cookie))
     fresh = secrets.token_urlsafe(24)
     return Caller(_hashed("cookie", fresh), new=fresh)
+
+
+class NoEntrance(UsageError):
+    """No token, or one that nobody has."""
+
+    def __init__(self) -> None:
+        super().__init__("This server asks for a token. Send it as `Authorization: Bearer …`, or enter it on the page.")
 
 
 class TooFast(TurnError):

@@ -14,9 +14,15 @@ from heartfelt.expression.style import Style
 from heartfelt.listener import Listener, open_memory
 from heartfelt.memory import Memory
 from heartfelt.models import Model, open_model
+from heartfelt.models.addresses import shown
 from heartfelt.recipes import RECIPES, Ablation, recipe
+from heartfelt.safety.detect.reader import Reader, open_reader
+from heartfelt.safety.honesty import DISCLOSURE
+from heartfelt.safety.respond.services import known
+from heartfelt.safety.settings import Safety
 from heartfelt.senses.default import usual_senses
 from heartfelt.senses.sense import Senses
+from heartfelt.server.helping import places
 from heartfelt.server.settings import ServerSettings
 from heartfelt.server.wire import Offered, SessionView, Someone
 from heartfelt.setup import Setup
@@ -33,19 +39,22 @@ class House:
         opening: Callable[[str], Model] = open_model,
         stage: Stage | None = None,
         senses: Callable[[Model], Senses] = usual_senses,
+        reader: Callable[[str], Reader | None] = open_reader,
     ):
         self.settings = settings
         self.stage = stage or Stage(open_voice(settings.voice) if settings.speaks else None)
         self.mouth = ThreadPoolExecutor(1, thread_name_prefix="heartfelt-mouth")
         """One thread speaks for everybody: the voice takes all cores that there are."""
-        self._opening, self._senses = opening, senses
+        self._opening, self._senses, self._reader = opening, senses, reader
+        self._addresses = {shown(address): address for address in settings.models}
+        """By how they may be told: a login in an address stays here."""
         self._models: dict[str, Model] = {}
         self._listeners: dict[str, Listener] = {}
         self._memory: Memory | None = None
 
     def model(self, address: str) -> Model:
         if address not in self._models:
-            self._models[address] = self._opening(address)
+            self._models[address] = self._opening(self._addresses.get(address, address))
         return self._models[address]
 
     def listener(self, session: SessionView, *, audited: bool = True) -> Listener:
@@ -57,6 +66,7 @@ class House:
             memory=self.settings.memory,
             identity=self.persona(session.identity).identity,
             ablation=Ablation(without=without),
+            safety=self.safety(session.country),
             budget=Budget() if audited else Budget(ms=self.settings.quick_ms),
         )
         return self.listener_for(setup)
@@ -66,8 +76,19 @@ class House:
         if key not in self._listeners:
             if len(self._listeners) > 200:  # cheap to make again: models and memory are shared
                 self._listeners.clear()
-            self._listeners[key] = Listener(setup, opening=self.model, memory=self._remembered(setup))
+            self._listeners[key] = Listener(setup, opening=self.model, memory=self._remembered(setup), reader=self.reader)
         return self._listeners[key]
+
+    @property
+    def reader(self) -> Reader | None:
+        """The reader of danger that all sessions share."""
+        return self._reader(self.settings.reader)
+
+    def safety(self, country: str = "") -> Safety:
+        """`country`: where the person is, as far as they said so."""
+        settings = self.settings
+        own = settings.model_dump(include={"guard", "reader", "deployment"})
+        return Safety(country=country or settings.country, **own)
 
     def senses(self, address: str) -> Senses:
         return self._senses(self.model(address))
@@ -75,42 +96,54 @@ class House:
     def persona(self, name: str) -> Persona:
         return persona_named(name)
 
-    def chosen(self, *, recipe: str = "", model: str = "", identity: str = "") -> dict[str, str]:
+    def chosen(self, *, recipe: str = "", model: str = "", identity: str = "", country: str = "") -> dict[str, str]:
         """What a session is made of, with the usual where nothing was wished, or the reason why it cannot be."""
         settings = self.settings
-        recipe, model, identity = recipe or settings.recipe, model or settings.models[0], identity or settings.identity
+        recipe, model, identity = recipe or settings.recipe, model or next(iter(self._addresses)), identity or settings.identity
         if recipe not in RECIPES:
             raise UnknownName("recipe", recipe, RECIPES)
-        if model not in settings.models:
-            raise UnknownName("model", model, settings.models, where="what this server offers")
+        if model not in self._addresses:
+            raise UnknownName("model", shown(model), self._addresses, where="what this server offers")
         self.persona(identity)
-        return {"recipe": recipe, "model": model, "identity": identity}
+        return {"recipe": recipe, "model": model, "identity": identity, "country": known(country)}
 
     def offered(self) -> Offered:
         return Offered(
             version=VERSION,
             recipes={name: each.summary for name, each in RECIPES.items()},
-            models=self.settings.models,
+            models=tuple(self._addresses),
             identities=tuple(someone(persona) for persona in personas().values()),
             steps={name: each.step_names for name, each in RECIPES.items()},
             recipe=self.settings.recipe,
             identity=self.settings.identity,
             voice=self.settings.speaks,
             senses=self.settings.senses,
+            infers=self.settings.infers,
+            disclosure=DISCLOSURE,
+            country=self.settings.country,
+            countries=places(),
         )
 
     async def warm(self) -> None:
         """Load what a first turn would otherwise wait for. What is missing is told by the turn that needs it."""
         await asyncio.gather(
-            *(warm() for model in map(self.model, self.settings.models) if (warm := getattr(model, "warm", None))),
+            *(warm() for part in self._warmed() if (warm := getattr(part, "warm", None))),
             asyncio.to_thread(self._remembered, Setup(recipe=self.settings.recipe, memory=self.settings.memory)),
             asyncio.get_running_loop().run_in_executor(self.mouth, self._warm_voice),
             return_exceptions=True,
         )
 
+    async def forget(self) -> None:
+        """What the reader of danger remembers, so as not to read it again, goes with the session that it came from."""
+        if forget := getattr(self.reader, "forget", None):
+            await asyncio.to_thread(forget)
+
     async def close(self) -> None:
         await asyncio.gather(*(model.close() for model in self._models.values()))
         await asyncio.to_thread(self.mouth.shutdown, cancel_futures=True)
+
+    def _warmed(self) -> list[object]:
+        return [*map(self.model, self.settings.models), *filter(None, [self.reader])]
 
     def _warm_voice(self) -> None:
         """The first stretch of sound is what one waits for, so it is made once for nobody."""

@@ -27,6 +27,7 @@ _SECURITY = {
     "x-content-type-options": "nosniff",
     "cross-origin-opener-policy": "same-origin",
 }
+_ONLY_SECURELY = {"strict-transport-security": "max-age=31536000"}
 
 
 class Limits:
@@ -37,6 +38,7 @@ class Limits:
         self._too_large = f"A request may have at most {settings.upload_mb:g} MB. Send less, or shorten the recording."
         self._too_slow = f"Nothing more of the request came for {settings.idle_seconds:g} s. Send it again."
         self._hosts = {*_LOCAL, *(host.lower() for host in settings.hosts)}
+        self._headers = _SECURITY | _ONLY_SECURELY if settings.secure else _SECURITY
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -44,7 +46,7 @@ class Limits:
             return
         headers = Headers(scope=scope)
         if (why := self._stranger(headers)) is not None:
-            await _refuse(scope, receive, send, 403, Problem(code="forbidden", message=why))
+            await self._refuse(scope, receive, send, 403, Problem(code="forbidden", message=why))
         elif scope["type"] == "websocket":
             await self._app(scope, receive, send)
         else:
@@ -53,11 +55,11 @@ class Limits:
     async def _http(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
         length = headers.get("content-length", "0")
         if length.isdigit() and int(length) > self._most:
-            await _refuse(scope, receive, send, 413, Problem(code="too_large", message=self._too_large))
+            await self._refuse(scope, receive, send, 413, Problem(code="too_large", message=self._too_large))
             return
 
         async def note(message: Message) -> None:
-            await send(_with_headers(message))
+            await send(self._with_headers(message))
 
         await self._app(scope, self._bounded(receive), note)
 
@@ -95,21 +97,19 @@ class Limits:
             return "Pages of other sites may not use this server."
         return None
 
+    def _with_headers(self, message: Message) -> Message:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in self._headers.items():
+                headers.setdefault(name, value)
+        return message
 
-def _with_headers(message: Message) -> Message:
-    if message["type"] == "http.response.start":
-        headers = MutableHeaders(scope=message)
-        for name, value in _SECURITY.items():
-            headers.setdefault(name, value)
-    return message
-
-
-async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, problem: Problem) -> None:
-    if scope["type"] == "websocket":
-        await receive()
-        await send({"type": "websocket.close", "code": 4000 + status, "reason": problem.message[:120]})
-        return
-    headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
-    start: Message = {"type": "http.response.start", "status": status, "headers": headers}
-    await send(_with_headers(start))
-    await send({"type": "http.response.body", "body": json.dumps(problem.model_dump()).encode()})
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send, status: int, problem: Problem) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 4000 + status, "reason": problem.message[:120]})
+            return
+        headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
+        start: Message = {"type": "http.response.start", "status": status, "headers": headers}
+        await send(self._with_headers(start))
+        await send({"type": "http.response.body", "body": json.dumps(problem.model_dump()).encode()})

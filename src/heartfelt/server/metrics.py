@@ -4,6 +4,7 @@ import logging
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from heartfelt.server.logs import keep_words_out
 from heartfelt.server.wire import Times
 
 _SECONDS = (0.1, 0.25, 0.5, 1, 2, 3, 5, 8, 13, 21, 34, 60, 120)
@@ -13,6 +14,7 @@ class Metrics:
     """A registry of its own for each app, so that two in one process do not collide."""
 
     def __init__(self) -> None:
+        keep_words_out()
         self.log = logging.getLogger("heartfelt.server")
         self.registry = CollectorRegistry()
         self.turns = Counter("heartfelt_turns", "Turns by how they ended.", ["state"], registry=self.registry)

@@ -8,6 +8,7 @@ from starlette.requests import HTTPConnection
 
 from heartfelt.server.archive import Archive
 from heartfelt.server.callers import Caller, Pace, caller_of
+from heartfelt.server.entrance import Guests
 from heartfelt.server.house import House
 from heartfelt.server.metrics import Metrics
 from heartfelt.server.rooms import Rooms
@@ -24,6 +25,8 @@ class Parts:
     rooms: Rooms
     metrics: Metrics
     pace: Pace
+    guests: Guests | None
+    """Where tokens are asked for."""
 
 
 def _parts(connection: HTTPConnection) -> Parts:

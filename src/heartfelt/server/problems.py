@@ -11,7 +11,8 @@ from starlette.responses import JSONResponse, Response
 
 from heartfelt.errors import HeartfeltError, InputError, MissingExtra, ModelError, StoreError, UnknownName, UsageError
 from heartfelt.records import Record
-from heartfelt.server.callers import TooFast
+from heartfelt.server.callers import NoEntrance, TooFast
+from heartfelt.server.consent import NotInferred
 from heartfelt.server.metrics import Metrics
 from heartfelt.server.rooms import Occupied
 from heartfelt.server.store import NoSuchSession, NoSuchTurn, TurnHeld
@@ -22,6 +23,8 @@ _STATUS: tuple[tuple[type[HeartfeltError], int, str], ...] = (
     (NoSuchSession, 404, "not_found"),
     (NoSuchTurn, 404, "not_found"),
     (TurnHeld, 409, "occupied"),
+    (NoEntrance, 401, "unauthorized"),
+    (NotInferred, 403, "forbidden"),
     (TooFast, 429, "too_fast"),
     (Busy, 503, "busy"),
     (Occupied, 409, "occupied"),
@@ -41,7 +44,8 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem, "description": words}
     for status, words in (
         (400, "The request cannot be read."),
-        (403, "It comes from another site, or for another host."),
+        (401, "A token is asked for."),
+        (403, "It comes from another site, or for another host, or gives what may not be taken here."),
         (404, "There is no such thing, or it is not yours."),
         (408, "The request came too slowly."),
         (409, "The session is being answered already."),
@@ -75,7 +79,15 @@ def problem_of(error: HeartfeltError) -> tuple[int, Problem, dict[str, str]]:
     status, code = next((status, code) for kind, status, code in _STATUS if isinstance(error, kind))
     seconds = getattr(error, "seconds", None)
     headers = {} if seconds is None else {"retry-after": str(max(1, round(seconds)))}
+    if status == 401:
+        headers["www-authenticate"] = "Bearer"
     return status, Problem(code=code, message=str(error)), headers
+
+
+def refusal(request: Request, error: HeartfeltError) -> Response:
+    """For what stands before the app, whose own handlers it never comes to."""
+    status, problem, headers = problem_of(error)
+    return JSONResponse(_body(request, status, problem), status, headers)
 
 
 def answer_problems(app: FastAPI, metrics: Metrics) -> None:

@@ -1,8 +1,15 @@
 """How a server is set up. Everything has a usual value; the command line sets them."""
 
-from pydantic import Field
+from platformdirs import user_data_path
+from pydantic import Field, field_validator
 
 from heartfelt.records import Record
+from heartfelt.safety.respond.services import known
+from heartfelt.safety.settings import Deployment
+
+
+def default_store() -> str:
+    return f"sqlite:///{user_data_path('heartfelt') / 'sessions.db'}"
 
 
 class ServerSettings(Record):
@@ -17,6 +24,16 @@ class ServerSettings(Record):
     """Who speaks, by address; `none`: nobody."""
     senses: bool = True
     """False: the server neither looks nor listens, whatever a page offers."""
+    country: str = ""
+    """Where people are unless their session says so: whose services are named to somebody in danger. Empty: not known."""
+    deployment: Deployment = "private"
+    """At work and in schools nothing is inferred from a face or a voice: no picture is taken, and of sound only the words."""
+    reader: str = "embedded:"
+    """Who reads between the lines for danger: `embedded:`, the file of an adapter, or `none`."""
+    guard: str = ""
+    """The address of a guard model that looks for danger as well; empty: none."""
+    tokens: str = ""
+    """The file with those who may come in; empty: anybody who reaches the server."""
     hosts: tuple[str, ...] = ()
     """Names under which the server is reached, beside localhost; `*`: any."""
     secure: bool = False
@@ -40,6 +57,16 @@ class ServerSettings(Record):
     """Live sockets at the same time."""
     keep_days: float | None = Field(default=None, gt=0)
     """Sessions untouched for so long are deleted; none: never."""
+
+    @field_validator("country")
+    @classmethod
+    def _known(cls, country: str) -> str:
+        return known(country)
+
+    @property
+    def infers(self) -> bool:
+        """Whether anything may be inferred from a face or the sound of a voice."""
+        return self.deployment == "private"
 
     @property
     def speaks(self) -> bool:

@@ -22,7 +22,7 @@ from heartfelt.expression.voice.spoken import RATE, Phone, SaidWord, Spoken, lat
 from heartfelt.server.house import House
 
 Result = TypeVar("Result")
-_SENTENCE = re.compile(r"(.+?[.!?…]+[\"'”’)]*)(\s+)(?=\S)", re.S)
+_SENTENCE = re.compile(r"\s*(\S.*?[.!?…]+[\"'”’)]*)(\s|$)", re.S)
 _CLOSING = 0.3
 """Seconds of silence at the end, in which the face goes on."""
 
@@ -86,10 +86,10 @@ class Speaking:
         return self._text
 
     def write(self, piece: str) -> None:
-        """Whole sentences go to the voice at once."""
+        """Whole sentences go to the voice at once. A piece ends where one does: what is told has passed the gate of safety."""
         self._text += piece
         while found := _SENTENCE.match(self._text, self._taken):
-            self._sentences.put_nowait((self._taken, found[1]))
+            self._sentences.put_nowait((found.start(1), found[1]))
             self._taken = found.end()
 
     async def finish(self, reply: str) -> None:

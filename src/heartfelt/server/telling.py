@@ -3,8 +3,8 @@
 import time
 from collections.abc import Callable
 
-from heartfelt.events import Event, StepFinished, StepStarted, TurnStarted, Wrote
-from heartfelt.records import StepRecord
+from heartfelt.events import Event, Screened, StepFinished, StepStarted, TurnStarted, Wrote
+from heartfelt.records import Alert, StepRecord
 from heartfelt.server.wire import FromServer, Happened, Times
 
 Tell = Callable[[FromServer], None]
@@ -15,6 +15,8 @@ class Telling:
         self.times = Times()
         self.records: list[StepRecord] = []
         """The steps so far: what a voice that begins before the end can go by."""
+        self.alert: Alert | None = None
+        """What the screen found, as soon as it did: whatever becomes of the turn, this is known."""
         self.wrote: Callable[[str], None] = lambda _piece: None
         """Hears every piece of the reply."""
         self.tell = tell
@@ -30,6 +32,8 @@ class Telling:
         match event:
             case StepStarted() if self.times.first_step_ms is None:
                 self.note(first_step_ms=self.ms)
+            case Screened(alert=alert):
+                self.alert = alert
             case StepFinished(record=record):
                 self.records.append(record)
             case Wrote() if self.times.first_word_ms is None:

@@ -22,6 +22,8 @@ from heartfelt.listener import Listener
 from heartfelt.pipeline import ANSWERS
 from heartfelt.records import Delivery, Dialogue, Forecast, Keyframe, Lesson, Outcome, Pass, StepRecord, Turn
 from heartfelt.server.archive import Archive
+from heartfelt.server.breaks import reminder
+from heartfelt.server.helping import alarm_of
 from heartfelt.server.house import House
 from heartfelt.server.metrics import Metrics
 from heartfelt.server.speaking import Speaking
@@ -108,7 +110,7 @@ class Turns:
 
     def look_back_later(self, session: SessionView, answered: "Answered", telling: Telling) -> None:
         """Once nobody waits to be answered. Whoever speaks next calls it off: then that turn goes without a lesson."""
-        if session.pace == "quick" and answered.made is not None:
+        if session.pace == "quick" and answered.made is not None and answered.turn.alarm is None:
             self.turnstile.spare(self._look_back(session, answered.turn, answered.made, telling.looking_back()))
 
     async def _look_back(self, session: SessionView, turn: TurnView, made: Pass, telling: Telling) -> None:
@@ -119,7 +121,7 @@ class Turns:
         try:
             outcome = await listener.reflect_on(dialogue_of(session, turn), made.steps, observers=(telling,))
         except HeartfeltError as error:
-            self.metrics.log.warning("A look back failed: %s", error)
+            self.metrics.log.warning("A look back failed: %s", type(error).__name__)
             return
         found = _afterthought(outcome)
         await self.archive.call(Store.add_events, session.id, turn.number, telling.taken())
@@ -189,6 +191,10 @@ class Turns:
             await asyncio.shield(keep())
 
     async def _end(self, session: SessionView, turn: TurnView, telling: Telling, changes: dict[str, Any]) -> TurnView:
+        if telling.alert is not None:
+            changes["alarm"] = alarm_of(telling.alert, self.house.safety(session.country).country)
+        if changes["state"] == "answered" and not changes.get("alarm"):
+            changes["reminder"] = reminder(session.conversation[: turn.number], turn)
         return await self.archive.call(Store.change_turn, session.id, turn.number, times=telling.times, **changes)
 
 

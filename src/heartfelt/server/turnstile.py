@@ -79,17 +79,14 @@ class Turnstile:
         task = asyncio.create_task(self._when_free(work))
         self._spare.add(task)
         task.add_done_callback(self._spare.discard)
+        task.add_done_callback(lambda _task: work.close())  # it may have been called off before it began
         return task
 
     def close(self) -> None:
         self._call_off_spare()
 
     async def _when_free(self, work: Coroutine[Any, Any, None]) -> None:
-        try:
-            await self._free.wait()
-        except asyncio.CancelledError:
-            work.close()
-            raise
+        await self._free.wait()
         with suppress(asyncio.CancelledError):
             await work
 

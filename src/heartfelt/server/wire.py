@@ -10,7 +10,7 @@ from pydantic import Field
 
 from heartfelt.events import AnyEvent
 from heartfelt.expression.timeline.record import Timeline
-from heartfelt.records import Readings, Record
+from heartfelt.records import Danger, Readings, Record, Tier
 from heartfelt.senses.live.events import FaceSeen, Spoken, TurnOver
 from heartfelt.senses.voice import VoiceActivity
 
@@ -37,6 +37,15 @@ class Someone(Record):
     """Where their head for the browser is."""
 
 
+class Place(Record):
+    """A country whose services are known."""
+
+    code: str = Field(examples=["DE"])
+    """Two letters of ISO 3166."""
+    name: str
+    """As it stands after the word «in», such as «the United States»."""
+
+
 class Offered(Record):
     """What a session can be made of."""
 
@@ -54,6 +63,59 @@ class Offered(Record):
     """Whether replies can be spoken here."""
     senses: bool
     """Whether this server may look and listen: a deployment can turn that off."""
+    infers: bool
+    """Whether anything may be inferred from a face or the sound of a voice. False at work and in schools: no picture is taken
+    there, and of sound only the words."""
+    disclosure: str
+    """What a person is told before they say anything: that no human answers."""
+    country: str
+    """Where this server takes people to be unless they say so; empty: it does not know."""
+    countries: tuple[Place, ...]
+    """Those whose services are known, by name."""
+
+
+# ── help by people ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class HelpLine(Record):
+    """A service where people answer, from the dated table. No model ever names one."""
+
+    name: str
+    how: str
+    """Such as «call or text 988»."""
+    number: str = ""
+    hours: str = ""
+    free: bool = True
+    """Whether a call is known to cost nothing."""
+
+
+class Alarm(Record):
+    """Somebody may be in danger: what the app shows beside the reply, for as long as they want it."""
+
+    tier: Tier
+    """`active` or `imminent`."""
+    danger: Danger
+    help: tuple[HelpLine, ...]
+    """The closest first, at most two; empty where the country is not known."""
+    emergency: str
+    """The number of the emergency services; empty where the country is not known."""
+    country: str
+    """Whose services these are; empty where that is not known: then ask."""
+
+
+class Help(Record):
+    """Where people help in a country."""
+
+    country: str
+    """Empty where it is not known: then there are no lines either."""
+    name: str
+    emergency: str
+    checked: str
+    """The day on which the table was made."""
+    lines: tuple[HelpLine, ...]
+    """For one danger the closest first, at most two; otherwise all."""
+    countries: tuple[Place, ...]
+    """Those that can be asked for."""
 
 
 # ── sessions and turns ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -70,6 +132,8 @@ class SessionWish(Record):
     kept: bool = True
     """False: it lives in the server's memory only and is gone when the server stops."""
     title: str = Field(default="", max_length=120, examples=["The exam"])
+    country: str = Field(default="", max_length=8, examples=["DE"])
+    """Whose services are named should somebody be in danger; empty: not known."""
 
 
 class SessionChange(Record):
@@ -80,6 +144,7 @@ class SessionChange(Record):
     identity: str | None = None
     pace: Pace | None = None
     title: str | None = Field(default=None, max_length=120)
+    country: str | None = Field(default=None, max_length=8)
 
 
 class Times(Record):
@@ -133,6 +198,10 @@ class TurnView(Record):
     error: str = ""
     """Why it failed, and what can be done."""
     afterthought: Afterthought | None = None
+    alarm: Alarm | None = None
+    """Set where what was said tells of danger; the reply is then a reviewed one."""
+    reminder: str = ""
+    """That a break is due, after long talk; shown beside the reply."""
 
 
 class SessionLine(Record):
@@ -151,6 +220,7 @@ class SessionView(SessionLine):
     recipe: str
     model: str
     pace: Pace
+    country: str = ""
     conversation: tuple[TurnView, ...] = ()
 
 
@@ -158,6 +228,12 @@ class Said(Record):
     """A message without media."""
 
     text: str = Field(max_length=20_000, examples=["I failed my exam and my parents are furious."])
+
+
+class Entrance(Record):
+    """A token, where a server asks for one."""
+
+    token: str = Field(max_length=200)
 
 
 class Replay(Record):
@@ -188,7 +264,11 @@ class Begin(Record):
 
     kind: Literal["begin"] = "begin"
     microphone: bool = False
+    """Sound is taken, and its words are understood."""
+    tone: bool = False
+    """Whether what the voice sounds like may be measured as well."""
     camera: bool = False
+    """Pictures are taken, and what the face shows is measured: they serve nothing else."""
     voice: bool = True
     """Whether replies are to be spoken."""
 

@@ -124,6 +124,7 @@ def test_files_are_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr("heartfelt.expression.browser.avatar.avatar_bytes", write)
     monkeypatch.setattr("heartfelt.expression.browser.portrait.portrait_jpeg", write)
+    monkeypatch.setattr("heartfelt.expression.browser.kept.head_file", lambda _: None)
     monkeypatch.setattr("heartfelt.expression.browser.kept.open_head", lambda _: None)
     store, look = Store(tmp_path), look_named("maya")
     for _ in range(2):

@@ -87,6 +87,18 @@ def test_a_deleted_session_is_gone_from_list_file_and_export(served: Served):
         assert client.delete(f"/api/sessions/{session}").status_code == 404
 
 
+def test_an_export_is_redacted_unless_it_is_asked_for_as_it_is(served: Served):
+    said = "Write to maria.lopez@example.org, she knows how I failed."
+    session = served.session("ana")
+    with served.client("ana") as client:
+        client.post(f"/api/sessions/{session}/messages", json={"text": said})
+        redacted = client.get(f"/api/sessions/{session}/export")
+        raw = client.get(f"/api/sessions/{session}/export", params={"redacted": "false"})
+    assert "maria.lopez" not in redacted.text and "how I failed" in redacted.text
+    assert redacted.json()["conversation"][0]["state"] == "answered" and redacted.json()["id"] == session
+    assert raw.json()["conversation"][0]["said"] == said
+
+
 def test_a_session_that_is_not_kept_is_in_memory_only(served: Served, tmp_path_factory: pytest.TempPathFactory):
     secret = "The marmalade is hidden behind the aquarium."
     session = served.session("ana", kept=False)

@@ -1,5 +1,6 @@
 /** The API, by the names of the wire. Every refusal becomes a `Refused` with words that can be shown. */
-import type { Offered, Problem, Replay, SessionChange, SessionLine, SessionView, SessionWish, TraceEvent } from "../wire";
+import { door } from "../state/door";
+import type { Alarm, Help, Offered, Problem, Replay, SessionChange, SessionLine, SessionView, SessionWish, TraceEvent } from "../wire";
 import type { Told } from "../trace/story";
 import { eventsOf } from "./stream";
 
@@ -14,7 +15,18 @@ export const sessions = (): Promise<SessionLine[]> => json("/api/sessions");
 export const session = (id: string): Promise<SessionView> => json(`/api/sessions/${id}`);
 export const beginSession = (wish: SessionWish): Promise<SessionView> => json("/api/sessions", sent("POST", wish));
 export const changeSession = (id: string, change: SessionChange): Promise<SessionView> => json(`/api/sessions/${id}`, sent("PATCH", change));
-export const exportPath = (id: string): string => `/api/sessions/${id}/export`;
+export const help = (country: string, danger?: Alarm["danger"]): Promise<Help> => json(`/api/help?${new URLSearchParams({ country, ...(danger && { danger }) }).toString()}`);
+/** Without names, addresses and numbers, unless they are wanted. */
+export const exportPath = (id: string, names = false): string => `/api/sessions/${id}/export${names ? "?redacted=false" : ""}`;
+
+/** Come in with a token; the server remembers it in a cookie that no script can read. */
+export async function comeIn(token: string): Promise<void> {
+  await asked("/api/entrance", sent("POST", { token }));
+}
+
+export async function leave(): Promise<void> {
+  await asked("/api/entrance", { method: "DELETE" });
+}
 
 export async function deleteSession(id: string): Promise<void> {
   await asked(`/api/sessions/${id}`, { method: "DELETE" });
@@ -50,6 +62,7 @@ async function asked(path: string, init: RequestInit = {}): Promise<Response> {
     throw new Refused(0, "unreachable", "The server cannot be reached. Is it running? Your words are still here.");
   }
   if (answer.ok) return answer;
+  if (answer.status === 401) door.dispatch("shut");
   const problem = (await answer.json().catch(() => null)) as Problem | null;
   throw new Refused(answer.status, problem?.code ?? "failed", problem?.message ?? `The server answered ${answer.status}.`);
 }

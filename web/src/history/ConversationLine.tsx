@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { exportPath } from "../api/client";
+import { Switch } from "../parts/Switch";
 import { named, when } from "../parts/names";
 import { roomPath } from "../state/route";
 import type { SessionLine } from "../wire";
@@ -13,7 +14,7 @@ interface Props {
 
 /** One conversation: open it, name it, take it along, or delete it. */
 export function ConversationLine({ line, current, rename, remove }: Props) {
-  const [doing, setDoing] = useState<"nothing" | "naming" | "deleting">("nothing");
+  const [doing, setDoing] = useState<"nothing" | "naming" | "exporting" | "deleting">("nothing");
   const title = line.title || `With ${named(line.identity)}`;
   const nothing = () => setDoing("nothing");
   return (
@@ -36,9 +37,10 @@ export function ConversationLine({ line, current, rename, remove }: Props) {
         {!line.kept && ", not kept"}
         {current && ", open now"}
       </p>
+      {doing === "exporting" && <Exporting id={line.id} title={title} done={nothing} />}
       {doing === "deleting" ? (
         <div className="line-sure" role="alertdialog" aria-label={`Delete ${title}`}>
-          <p>Delete it whole? It cannot be brought back.</p>
+          <p>This removes what was said and answered, what was measured of voice and face, and every reason behind the answers. It cannot be brought back. Files that you exported stay with you.</p>
           <button type="button" className="plain danger" onClick={remove} autoFocus>
             Delete for ever
           </button>
@@ -51,9 +53,9 @@ export function ConversationLine({ line, current, rename, remove }: Props) {
           <button type="button" className="plain" onClick={() => setDoing("naming")}>
             Rename<span className="unseen"> {title}</span>
           </button>
-          <a className="plain" href={exportPath(line.id)} download>
+          <button type="button" className="plain" aria-expanded={doing === "exporting"} onClick={() => setDoing(doing === "exporting" ? "nothing" : "exporting")}>
             Export<span className="unseen"> {title}</span>
-          </a>
+          </button>
           <button type="button" className="plain" onClick={() => setDoing("deleting")}>
             Delete<span className="unseen"> {title}</span>
           </button>
@@ -78,5 +80,25 @@ function Naming({ title, done }: { title: string; done: (title: string) => void 
         Save
       </button>
     </form>
+  );
+}
+
+/** All that is stored of it, as one file; names and numbers are left out unless they are wanted. */
+function Exporting({ id, title, done }: { id: string; title: string; done: () => void }) {
+  const [names, setNames] = useState(false);
+  return (
+    <div className="line-export" role="group" aria-label={`Export ${title}`}>
+      <Switch label="With names and numbers" on={names} change={setNames}>
+        {names ? "Everything as it was said. Be careful whom you give it to." : "Names, addresses and numbers are replaced, so that it tells little about who spoke."}
+      </Switch>
+      <p>
+        <a className="plain" href={exportPath(id, names)} download onClick={done}>
+          Download
+        </a>
+        <button type="button" className="plain" onClick={done}>
+          Not now
+        </button>
+      </p>
+    </div>
   );
 }

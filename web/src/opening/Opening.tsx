@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { Consent } from "../consent/Consent";
+import { Where } from "../help/Where";
 import { Icon } from "../parts/Icon";
 import { named } from "../parts/names";
 import { Portraits } from "../parts/Portraits";
@@ -7,7 +9,6 @@ import type { Devices } from "../state/devices";
 import { preferences } from "../state/preferences";
 import { useStore } from "../state/store";
 import type { Offered } from "../wire";
-import { Permissions } from "./Permissions";
 
 interface Props {
   readonly offered: Offered;
@@ -47,14 +48,14 @@ export function Opening({ offered, devices, enter }: Props) {
       >
         <section aria-labelledby="honest">
           <h2 id="honest">Before you come in</h2>
-          <p>
-            This is an AI, a computer program that listens. It can be wrong, and it is no therapist. <strong>It does not notice emergencies:</strong> if you or somebody else is in danger, call your local emergency number, or someone you trust.
-          </p>
+          <p>{offered.disclosure}</p>
+          <p className="soft">It can be wrong. It looks for signs of danger, and then shows you people who help, but it can miss them.</p>
         </section>
-        {offered.senses && <Permissions devices={devices} />}
+        {offered.senses && <Consent devices={devices} infers={offered.infers} />}
         <Switch label="Keep this conversation on this machine" on={chosen.kept} change={(kept) => preferences.dispatch({ kept })}>
-          {chosen.kept ? "So that you can come back to it. You can delete it whole at any time. Sound and pictures are never kept." : "It is forgotten as soon as the server stops. Sound and pictures are never kept either way."}
+          {chosen.kept ? "Its words and what was measured, until you delete them." : "It is forgotten as soon as the server stops."}
         </Switch>
+        <Where label="Where are you? So that the right numbers are there if needed." offered={offered} country={chosen.country} choose={(country) => preferences.dispatch({ country })} />
         <button type="submit" className="button" disabled={entering}>
           Come in
         </button>

@@ -2,17 +2,21 @@ import { pagePath } from "../state/route";
 import { preferences } from "../state/preferences";
 import { useStore } from "../state/store";
 import { isDark } from "../state/theme";
+import { Badge } from "./Badge";
 import { Icon } from "./Icon";
 
-/** Who made this, and the few places one can go to. */
-export function Header({ session }: { session: string }) {
+/** What this is, and the few places one can go to. */
+export function Header({ session, disclosure }: { session: string; disclosure: string }) {
   const { theme } = useStore(preferences);
   const dark = isDark(theme);
   return (
     <header className="header">
-      <p className="brand">
-        <Icon name="heart" /> <span>Heartfelt</span>
-      </p>
+      <div className="whose">
+        <p className="brand">
+          <Icon name="heart" /> <span>Heartfelt</span>
+        </p>
+        <Badge disclosure={disclosure} />
+      </div>
       <nav aria-label="Pages">
         <a className="place" href={pagePath("conversations", session)}>
           <Icon name="talks" /> <span>Conversations</span>

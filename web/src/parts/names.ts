@@ -8,4 +8,7 @@ export function duration(ms: number): string {
 }
 
 const DAY = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+/** A day without a time, such as «16 November 2026». */
+export const day = (iso: string): string => (iso ? DATE.format(new Date(iso)) : "");
 export const when = (iso: string): string => (iso ? DAY.format(new Date(iso)) : "");

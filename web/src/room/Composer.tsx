@@ -10,6 +10,8 @@ interface Props {
   readonly devices: Devices;
   readonly device: DevicesState;
   readonly senses: boolean;
+  /** Whether a face may be looked at. */
+  readonly infers: boolean;
   readonly session: string;
   /** An answer is being thought of or spoken, and can be stopped. */
   readonly busy: boolean;
@@ -18,7 +20,7 @@ interface Props {
 }
 
 /** Where one types, and where camera and microphone are switched. */
-export function Composer({ visit, devices, device, senses, session, busy, hearing }: Props) {
+export function Composer({ visit, devices, device, senses, infers, session, busy, hearing }: Props) {
   const [text, setText] = useState(() => draft.read(session));
   const area = useGrowing(text);
   const write = (now: string) => {
@@ -56,7 +58,7 @@ export function Composer({ visit, devices, device, senses, session, busy, hearin
           </button>
         )}
       </div>
-      {senses && <Senses devices={devices} device={device} />}
+      {senses && <Senses devices={devices} device={device} infers={infers} />}
       {hearing && (
         <button type="button" className="plain" onClick={() => visit.endTurn()}>
           That was it
@@ -77,7 +79,7 @@ function useGrowing(text: string) {
   return area;
 }
 
-function Senses({ devices, device: { microphone, camera } }: { devices: Devices; device: DevicesState }) {
+function Senses({ devices, device: { microphone, camera }, infers }: Pick<Props, "devices" | "device" | "infers">) {
   const chosen = preferences.get();
   return (
     <div className="senses">
@@ -86,10 +88,12 @@ function Senses({ devices, device: { microphone, camera } }: { devices: Devices;
         <span>Microphone {worded(microphone.state)}</span>
         {microphone.state === "on" && <Meter devices={devices} />}
       </button>
-      <button type="button" className="sense" aria-pressed={camera.state === "on"} onClick={() => void devices.turnCamera(camera.state !== "on", chosen.camera)}>
-        <Icon name="camera" off={camera.state !== "on"} />
-        <span>Camera {worded(camera.state)}</span>
-      </button>
+      {infers && (
+        <button type="button" className="sense" aria-pressed={camera.state === "on"} onClick={() => void devices.turnCamera(camera.state !== "on", chosen.camera)}>
+          <Icon name="camera" off={camera.state !== "on"} />
+          <span>Camera {worded(camera.state)}</span>
+        </button>
+      )}
     </div>
   );
 }

@@ -1,11 +1,12 @@
 import { useEffect, useMemo } from "react";
+import { HelpCard } from "../help/HelpCard";
 import { Header } from "../parts/Header";
 import { named } from "../parts/names";
 import type { Devices } from "../state/devices";
 import { preferences } from "../state/preferences";
 import { useStore } from "../state/store";
 import { moodOf } from "../state/words";
-import { Visit } from "../state/visit";
+import { allowedBy, type Visit } from "../state/visit";
 import { Why } from "../why/Why";
 import type { Offered } from "../wire";
 import { Composer } from "./Composer";
@@ -31,8 +32,8 @@ export function RoomPage({ visit, session, offered, devices, why, note, dismiss 
   const room = useStore(visit.store);
   const device = useStore(devices.store);
   const { voice, readings } = useStore(preferences);
-  const [microphone, camera] = [device.microphone.state === "on", device.camera.state === "on"];
-  useEffect(() => visit.allow(microphone, camera, voice), [visit, microphone, camera, voice]);
+  const { microphone, tone, camera } = allowedBy(device, voice);
+  useEffect(() => visit.allow({ microphone, tone, camera, voice }), [visit, microphone, tone, camera, voice]);
   const identity = room.session?.identity ?? offered.identity;
   const who = useMemo(() => offered.identities.find((each) => each.name === identity), [offered, identity]);
   const name = named(identity);
@@ -43,7 +44,7 @@ export function RoomPage({ visit, session, offered, devices, why, note, dismiss 
   const busy = mood === "speaking" || (mood === "thinking" && room.link.kind === "open");
   return (
     <div className={why === null ? "room" : "room reasoned"}>
-      <Header session={session} />
+      <Header session={session} disclosure={offered.disclosure} />
       <main className="talk">
         <h1 className="unseen">A conversation with {name}</h1>
         <section className="presence" aria-label={name}>
@@ -62,7 +63,8 @@ export function RoomPage({ visit, session, offered, devices, why, note, dismiss 
               dismiss();
             }}
           />
-          <Composer visit={visit} devices={devices} device={device} senses={offered.senses} session={session} busy={busy} hearing={microphone && room.sensed.heard !== ""} />
+          <HelpCard room={room} visit={visit} offered={offered} />
+          <Composer visit={visit} devices={devices} device={device} senses={offered.senses} infers={offered.infers} session={session} busy={busy} hearing={microphone && room.sensed.heard !== ""} />
         </section>
       </main>
       {why !== null && <Why key={why} visit={visit} room={room} turn={why} session={session} name={name} />}

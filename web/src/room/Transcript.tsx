@@ -29,6 +29,14 @@ export function Transcript({ room, visit, name, why }: Props) {
     if (element && following.current) element.scrollTop = element.scrollHeight;
   }, [length]);
   useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    // Something came to stand below: what was in sight stays in sight.
+    const watch = new ResizeObserver(() => following.current && (element.scrollTop = element.scrollHeight));
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, []);
+  useEffect(() => {
     if (why !== null) document.getElementById(`turn-${why}`)?.scrollIntoView({ block: "nearest" });
   }, [why]);
   const { pending, turns } = room;

@@ -38,6 +38,11 @@ export function TurnItem({ turn, story, sounding, clock, follow, session, name, 
         </div>
       )}
       <Unanswered turn={turn} again={again} />
+      {turn.reminder && (
+        <p className="reminder" role="note" aria-label="A break">
+          {turn.reminder}
+        </p>
+      )}
       {(story !== undefined || turn.state === "answered" || turn.state === "failed") && (
         <p className="asides">
           <a href={open ? roomPath(session) : roomPath(session, turn.number)} aria-expanded={open}>

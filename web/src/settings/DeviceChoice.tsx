@@ -1,12 +1,11 @@
 import { useEffect, useState } from "react";
 import { Choice } from "../parts/Choice";
-import { Meter } from "../parts/Meter";
 import type { Devices } from "../state/devices";
 import { preferences } from "../state/preferences";
 import { useStore } from "../state/store";
 
 /** Which microphone and which camera. Browsers tell their names only after they were allowed once. */
-export function DeviceChoice({ devices }: { devices: Devices }) {
+export function DeviceChoice({ devices, infers }: { devices: Devices; infers: boolean }) {
   const found = useFound();
   const chosen = useStore(preferences);
   const { microphone, camera } = useStore(devices.store);
@@ -22,16 +21,17 @@ export function DeviceChoice({ devices }: { devices: Devices }) {
           if (microphone.state === "on") void devices.turnMicrophone(true, device);
         }}
       />
-      {microphone.state === "on" && <Meter devices={devices} />}
-      <Choice
-        label="Camera"
-        value={chosen.camera}
-        options={of("videoinput")}
-        change={(device) => {
-          preferences.dispatch({ camera: device });
-          if (camera.state === "on") void devices.turnCamera(true, device);
-        }}
-      />
+      {infers && (
+        <Choice
+          label="Camera"
+          value={chosen.camera}
+          options={of("videoinput")}
+          change={(device) => {
+            preferences.dispatch({ camera: device });
+            if (camera.state === "on") void devices.turnCamera(true, device);
+          }}
+        />
+      )}
     </>
   );
 }

@@ -1,10 +1,14 @@
 import { useState } from "react";
 import * as api from "../api/client";
+import { Consent } from "../consent/Consent";
+import { HelpThere } from "../help/HelpThere";
+import { Where } from "../help/Where";
 import { Choice } from "../parts/Choice";
 import { Dialog } from "../parts/Dialog";
 import { Portraits } from "../parts/Portraits";
 import { Switch } from "../parts/Switch";
 import type { Devices } from "../state/devices";
+import { door } from "../state/door";
 import { preferences, type Preferences } from "../state/preferences";
 import { pagePath } from "../state/route";
 import { useStore } from "../state/store";
@@ -34,16 +38,17 @@ export function Settings({ visit, offered, devices, close }: Props) {
   const { session } = useStore(visit.store);
   const chosen = useStore(preferences);
   const [problem, setProblem] = useState("");
+  const failed = (error: Error) => setProblem(error.message);
+  const leave = () => {
+    const left = () => {
+      preferences.dispatch({ entered: false });
+      door.dispatch("shut");
+    };
+    api.leave().then(left, failed);
+  };
   const change = (wish: SessionChange & Partial<Preferences>) => {
-    if (!session) return;
     setProblem("");
-    api.changeSession(session.id, wish).then(
-      (changed) => {
-        visit.store.dispatch({ type: "session", session: changed });
-        preferences.dispatch(wish);
-      },
-      (error: Error) => setProblem(error.message),
-    );
+    visit.change(wish).then(() => preferences.dispatch(wish), failed);
   };
   if (!session) return null;
   return (
@@ -68,13 +73,32 @@ export function Settings({ visit, offered, devices, close }: Props) {
           </Switch>
         )}
       </section>
+      {offered.senses && (
+        <section aria-labelledby="s-taken">
+          <h3 id="s-taken">What it may hear and see</h3>
+          <Consent devices={devices} infers={offered.infers} />
+          <p className="fine">What was measured belongs to the conversation, and goes when you delete it.</p>
+        </section>
+      )}
+      <section aria-labelledby="s-help">
+        <h3 id="s-help">Help by people</h3>
+        <Where label="Where you are" offered={offered} country={session.country} choose={(country) => change({ country })} />
+        <HelpThere country={session.country || offered.country} />
+      </section>
       <section aria-labelledby="s-page">
         <h3 id="s-page">This page</h3>
         <Choice label="Theme" value={chosen.theme} options={THEMES} change={(theme) => preferences.dispatch({ theme: theme as Preferences["theme"] })} />
-        {offered.senses && <DeviceChoice devices={devices} />}
+        {offered.senses && <DeviceChoice devices={devices} infers={offered.infers} />}
         <p>
           <a href={pagePath("opening", session.id)}>Read the opening page again</a>
         </p>
+        {chosen.entered && (
+          <p>
+            <button type="button" className="plain" onClick={leave}>
+              Forget my access token in this browser
+            </button>
+          </p>
+        )}
       </section>
     </Dialog>
   );

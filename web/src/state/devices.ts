@@ -13,6 +13,8 @@ export interface DeviceState {
 export interface DevicesState {
   readonly microphone: DeviceState;
   readonly camera: DeviceState;
+  /** How the voice sounds may be measured as well. Like the devices, it is off whenever the page is opened. */
+  readonly tone: boolean;
   readonly picture: MediaStream | null;
 }
 
@@ -22,17 +24,19 @@ export interface Listening {
   picture(jpeg: ArrayBuffer): void;
 }
 
-type Action = { readonly kind: DeviceKind; readonly now: DeviceState["state"]; readonly problem?: string; readonly picture?: MediaStream };
+type Action = { readonly tone: boolean } | { readonly kind: DeviceKind; readonly now: DeviceState["state"]; readonly problem?: string; readonly picture?: MediaStream };
 
 const OFF: DeviceState = { state: "off", problem: "" };
 const DEAF: Listening = { level: () => undefined, chunk: () => undefined, picture: () => undefined };
 
-function reduce(state: DevicesState, { kind, now, problem = "", picture }: Action): DevicesState {
+function reduce(state: DevicesState, action: Action): DevicesState {
+  if ("tone" in action) return { ...state, tone: action.tone };
+  const { kind, now, problem = "", picture } = action;
   return { ...state, [kind]: { state: now, problem }, picture: kind === "camera" ? (picture ?? null) : state.picture };
 }
 
 export class Devices {
-  readonly store = new Store<DevicesState, Action>({ microphone: OFF, camera: OFF, picture: null }, reduce);
+  readonly store = new Store<DevicesState, Action>({ microphone: OFF, camera: OFF, tone: false, picture: null }, reduce);
   /** How loud the microphone is at this moment; read by the meter, frame by frame. */
   level = 0;
   private listening = DEAF;
@@ -67,6 +71,10 @@ export class Devices {
       this.camera = await Camera.open(device, { picture: (jpeg) => this.listening.picture(jpeg), lost: () => this.lost("camera") });
       this.store.dispatch({ kind: "camera", now: "on", picture: this.camera.stream });
     });
+  }
+
+  allowTone(tone: boolean): void {
+    this.store.dispatch({ tone });
   }
 
   private async tried(kind: DeviceKind, open: () => Promise<void>): Promise<void> {

@@ -1,5 +1,5 @@
 /** What a person chose, kept in this browser. */
-import type { SessionWish } from "../wire";
+import type { Offered, SessionWish } from "../wire";
 import { Store } from "./store";
 
 export interface Preferences {
@@ -16,6 +16,10 @@ export interface Preferences {
   readonly readings: boolean;
   readonly microphone: string;
   readonly camera: string;
+  /** Where the person is, as far as they said so: whose services are shown. */
+  readonly country: string;
+  /** Whether one came in here with a token. */
+  readonly entered: boolean;
   /** The conversation that was open last. */
   readonly session: string;
 }
@@ -33,6 +37,8 @@ const USUAL: Preferences = {
   readings: true,
   microphone: "",
   camera: "",
+  country: "",
+  entered: false,
   session: "",
 };
 
@@ -56,7 +62,10 @@ function keep(preferences: Preferences, change: Partial<Preferences>): Preferenc
 
 export const preferences = new Store<Preferences, Partial<Preferences>>(stored(), keep);
 
-export const wishOf = ({ identity, recipe, model, pace, kept }: Preferences): SessionWish => ({ identity, recipe, model, pace, kept });
+/** What a new conversation is to be. A country that this server does not know is left out. */
+export function wishOf({ identity, recipe, model, pace, kept, country }: Preferences, { countries }: Offered): SessionWish {
+  return { identity, recipe, model, pace, kept, country: countries.some(({ code }) => code === country) ? country : "" };
+}
 
 /** What is being written, so that a closed tab does not lose it. */
 export const draft = {

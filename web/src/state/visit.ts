@@ -5,8 +5,8 @@ import { Link, type LinkState } from "../live/link";
 import { Stamps } from "../live/stamps";
 import { BargeIn } from "../sound/bargein";
 import { Player } from "../sound/player";
-import type { FromServer, Speech } from "../wire";
-import type { Devices } from "./devices";
+import type { Begin, FromServer, SessionChange, Speech } from "../wire";
+import type { Devices, DevicesState } from "./devices";
 import { EMPTY_ROOM, reduceRoom, type Pending, type Room, type RoomAction } from "./room";
 import { Store } from "./store";
 import { answering } from "./words";
@@ -83,11 +83,17 @@ export class Visit {
   }
 
   /** What the person allows and wants from now on. */
-  allow(microphone: boolean, camera: boolean, voice: boolean): void {
+  allow(allowed: Omit<Begin, "kind">): void {
+    const { voice } = allowed;
     this.voice = voice;
     this.store.dispatch({ type: "voice", on: voice });
-    this.link.send({ kind: "begin", microphone, camera, voice });
+    this.link.send({ kind: "begin", ...allowed });
     if (!voice) this.interrupt();
+  }
+
+  /** What is to be otherwise in this conversation from now on. */
+  async change(wish: SessionChange): Promise<void> {
+    this.store.dispatch({ type: "session", session: await api.changeSession(this.session, wish) });
   }
 
   close(): void {
@@ -101,7 +107,9 @@ export class Visit {
 
   private onLink(state: LinkState): void {
     this.store.dispatch({ type: "link", state });
-    if (state.kind === "broken") this.stamps.forget();
+    if (state.kind !== "broken") return;
+    this.stamps.forget();
+    api.session(this.session).catch(() => undefined); // a token that is no longer taken is only said by the API
   }
 
   private onMessage(message: FromServer): void {
@@ -120,8 +128,7 @@ export class Visit {
 
   /** After every opening of the socket: say what is allowed, and say again what did not arrive. */
   private onReady(): void {
-    const { microphone, camera } = this.devices.store.get();
-    this.allow(microphone.state === "on", camera.state === "on", this.voice);
+    this.allow(allowedBy(this.devices.store.get(), this.voice));
     for (const { text, refused } of this.store.get().pending) if (!refused) this.link.send({ kind: "say", text });
     this.lookAfter();
   }
@@ -174,4 +181,9 @@ export class Visit {
     this.player.wake();
     this.store.dispatch({ type: "blocked", blocked: false });
   };
+}
+
+/** What the devices that are on amount to. The sound of a voice is nothing without the microphone. */
+export function allowedBy({ microphone, camera, tone }: DevicesState, voice: boolean): Omit<Begin, "kind"> {
+  return { microphone: microphone.state === "on", tone: tone && microphone.state === "on", camera: camera.state === "on", voice };
 }

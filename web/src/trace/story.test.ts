@@ -7,7 +7,7 @@ const started: TraceEvent = { kind: "turn started", version: "1", setup: {}, dia
 const reply = (text: string): Output => ({ kind: "reply", text });
 const record = (step: string, output: Output, made_in = 0): StepRecord => ({ step, made_in, output, calls: [], findings: [], ms: 1, planted: false, edited: false });
 const begun = (number: number, kept: string[] = [], given: StepRecord[] = []): TraceEvent => ({ kind: "pass started", number, started_from: "", kept, given, instruction: "" });
-const finished = (text: string, pass: number): TraceEvent => ({ kind: "turn finished", reply: text, chosen: pass, why_chosen: "", stopped: "no audit", left_out: [], ms: 1 });
+const finished = (text: string, pass: number): TraceEvent => ({ kind: "turn finished", reply: text, chosen: pass, why_chosen: "", stopped: "no audit", left_out: [], guarded: [], ms: 1 });
 const told = (...events: TraceEvent[]): Told[] => events.map((event) => ({ event, looking_back: false }));
 const done = (number: number, made: StepRecord): TraceEvent => ({ kind: "step finished", number, record: made });
 
@@ -40,9 +40,26 @@ test("a look back stands beside the answer and changes nothing in it", () => {
 
 test("answering again begins anew", () => {
   const failed = storyOf(told(started, begun(0), { kind: "turn failed", error: "E", message: "no", step: "", raw: "" }));
-  expect(tell(failed, { event: started, looking_back: false }).answer).toEqual({ passes: [], notices: [], started });
+  expect(tell(failed, { event: started, looking_back: false }).answer).toEqual({ passes: [], notices: [], guarded: [], started });
 });
 
 test("an event for a pass that is not known is no accident", () => {
   expect(storyOf(told(done(3, record("respond", reply("a")))))).toEqual(UNTOLD);
+});
+
+test("a reply that may yet be kept back is not shown before it was told", () => {
+  const made = storyOf(told(started, begun(0), { kind: "step started", number: 0, step: "respond" }, { kind: "wrote", number: 0, piece: "I am here." }, done(0, record("respond", reply("I am here. I am a doctor.")))));
+  expect(replyOf(made.answer)).toBe("I am here.");
+});
+
+test("what was said instead stands where the words were, and what was kept back beside it", () => {
+  const guarded: TraceEvent = { kind: "guarded", number: 0, why: "It claims to be a doctor.", kept_back: "I am a doctor.", reply: "I am here." };
+  const { answer } = storyOf(told(started, begun(0), done(0, record("respond", reply("I am here. I am a doctor."))), guarded));
+  expect(answer.passes[0]?.steps.find((step) => step.step === "respond")?.record?.output).toEqual(reply("I am here."));
+  expect(answer.guarded).toEqual([guarded]);
+});
+
+test("what was looked for first is part of the story", () => {
+  const alert = { tier: "none" as const, danger: null, signs: [], failed: ["reader: no answer within 8 s"], ms: 8000 };
+  expect(storyOf(told(started, { kind: "screened", alert })).answer.screened).toBe(alert);
 });

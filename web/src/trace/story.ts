@@ -1,5 +1,5 @@
 /** How an answer came about: one pure reducer that reads the events of a turn, whether they come live, from the store or from a replay. */
-import type { Audit, Happened, PassStarted, StepRecord, TraceEvent, TurnFailed, TurnFinished, TurnStarted } from "../wire";
+import type { Alert, Audit, Guarded, Happened, PassStarted, StepRecord, TraceEvent, TurnFailed, TurnFinished, TurnStarted } from "../wire";
 
 export type StepState = "ahead" | "under way" | "done" | "kept" | "left out";
 
@@ -23,8 +23,12 @@ export interface Pass {
 
 export interface Trace {
   readonly started?: TurnStarted;
+  /** Whether what was said tells of danger: looked for before the first step. */
+  readonly screened?: Alert;
   readonly passes: readonly Pass[];
   readonly notices: readonly string[];
+  /** Replies that were changed before anybody heard them. */
+  readonly guarded: readonly Guarded[];
   readonly finished?: TurnFinished;
   readonly failed?: TurnFailed;
 }
@@ -35,7 +39,7 @@ export interface Story {
   readonly back: Trace | null;
 }
 
-export const NOTHING: Trace = { passes: [], notices: [] };
+export const NOTHING: Trace = { passes: [], notices: [], guarded: [] };
 export const UNTOLD: Story = { answer: NOTHING, back: null };
 
 /** An event, as the socket tells it and as the store keeps it. */
@@ -54,6 +58,8 @@ export function follow(trace: Trace, event: TraceEvent): Trace {
   switch (event.kind) {
     case "turn started":
       return { ...NOTHING, started: event };
+    case "screened":
+      return { ...trace, screened: event.alert };
     case "pass started":
       return { ...trace, passes: [...trace.passes, begun(trace, event)] };
     case "step started":
@@ -61,11 +67,13 @@ export function follow(trace: Trace, event: TraceEvent): Trace {
     case "wrote":
       return changed(trace, event.number, writing(trace, event.number), (step) => ({ ...step, written: (step.written ?? "") + event.piece }));
     case "step finished":
-      return changed(trace, event.number, event.record.step, ({ step }) => ({ step, state: "done", record: event.record }));
+      return changed(trace, event.number, event.record.step, ({ step, written }) => ({ step, state: "done", record: event.record, ...(written && { written }) }));
     case "step skipped":
       return changed(trace, event.number, event.step, ({ step }) => ({ step, state: "left out", why: event.why }));
     case "audited":
       return { ...trace, passes: trace.passes.map((pass) => (pass.number === event.number ? { ...pass, audit: event.audit } : pass)) };
+    case "guarded":
+      return { ...trace, passes: trace.passes.map((pass) => (pass.number === event.number ? saying(pass, event.reply) : pass)), guarded: [...trace.guarded, event] };
     case "notice":
       return { ...trace, notices: [...trace.notices, event.text] };
     case "turn finished":
@@ -87,14 +95,15 @@ export function current(trace: Trace): Step | undefined {
   return trace.passes.at(-1)?.steps.find((step) => step.state === "under way");
 }
 
-/** The reply as far as it is there. */
+/** The reply as far as it was told. What a step made of it is not yet looked over, and may be kept back. */
 export function replyOf(trace: Trace): string {
-  if (trace.finished) return trace.finished.reply;
-  for (const step of trace.passes.at(-1)?.steps ?? []) {
-    if (step.record?.output.kind === "reply") return step.record.output.text;
-    if (step.written) return step.written;
-  }
-  return "";
+  return trace.finished?.reply ?? trace.passes.at(-1)?.steps.find((step) => step.written)?.written ?? "";
+}
+
+/** The pass with these words as its reply. */
+function saying(pass: Pass, text: string): Pass {
+  const steps = pass.steps.map((step) => (step.record?.output.kind === "reply" ? { ...step, record: { ...step.record, output: { ...step.record.output, text } } } : step));
+  return { ...pass, steps };
 }
 
 function begun(trace: Trace, event: PassStarted): Pass {

@@ -1,11 +1,13 @@
 import { chosen, type Story } from "../trace/story";
 import { evidenceOf } from "../trace/marks";
 import type { TurnView } from "../wire";
-import { columnsOf, inTries } from "./columns";
+import { columnsOf, inDanger, inTries } from "./columns";
 import { Comparison } from "./Comparison";
+import { Danger } from "./Danger";
 import { useReplay } from "./edit/useReplay";
 import { Facts } from "./Facts";
 import { Gist } from "./Gist";
+import { KeptBack } from "./KeptBack";
 import { LookBack } from "./LookBack";
 import { Seen } from "./Seen";
 
@@ -20,7 +22,7 @@ interface Props {
 export function Reasons({ story, turn, session, name }: Props) {
   const { answer, back } = story;
   const replay = useReplay(session, turn.number);
-  const over = answer.finished !== undefined;
+  const over = answer.finished !== undefined && !inDanger(answer);
   return (
     <>
       <Gist pass={chosen(answer)} />
@@ -29,8 +31,12 @@ export function Reasons({ story, turn, session, name }: Props) {
         <h3 id="why-steps" className="part">
           How it came to these words
         </h3>
+        {answer.screened && <Danger alert={answer.screened} />}
         {answer.passes.length > 1 && <p className="soft">It looked its first try over, found a fault, and went on from there.</p>}
         <Comparison columns={columnsOf(answer)} edit={over ? replay.begin : undefined} />
+        {answer.guarded.map((guarded, index) => (
+          <KeptBack key={index} guarded={guarded} />
+        ))}
         {answer.notices.map((notice) => (
           <p key={notice} className="soft">
             {notice}

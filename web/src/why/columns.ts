@@ -22,13 +22,18 @@ const tryOf = (number: number): string => TRIES[number] ?? `Try ${number + 1}`;
 export const inTries = (text: string): string => text.replace(/\bPass (\d+)/g, (_, number) => `The ${tryOf(Number(number)).toLowerCase()}`).replace(/\bpass (\d+)/g, (_, number) => `the ${tryOf(Number(number)).toLowerCase()}`);
 
 export function columnsOf(trace: Trace): readonly Column[] {
-  return trace.passes.map((pass) => ({
+  return trace.passes.map((made) => (inDanger(trace) ? answered(made) : made)).map((pass) => ({
     title: trace.passes.length === 1 ? "" : tryOf(pass.number),
     about: pass.instruction,
     pass,
     crowned: trace.passes.length > 1 && trace.finished?.chosen === pass.number,
   }));
 }
+
+/** A reviewed reply was given, and no other step will come. */
+export const inDanger = (trace: Trace): boolean => trace.screened?.tier === "active" || trace.screened?.tier === "imminent";
+
+const answered = (pass: Pass): Pass => ({ ...pass, steps: pass.steps.filter((step) => step.state !== "ahead") });
 
 export function rowsOf(columns: readonly Column[]): readonly Row[] {
   const names = [...new Set(columns.flatMap(({ pass }) => pass.steps.map((step) => step.step)))];

@@ -4,7 +4,7 @@ import hashlib
 from pathlib import Path
 
 from heartfelt.expression.browser import avatar, portrait
-from heartfelt.expression.face.head import ARTEFACT, open_head
+from heartfelt.expression.face.head import ARTEFACT, head_file, open_head
 from heartfelt.expression.face.look import Look
 from heartfelt.weights import Store
 
@@ -12,6 +12,7 @@ from heartfelt.weights import Store
 def avatar_file(look: Look, store: Store | None = None) -> Path:
     """The file of `avatar_bytes`, made at the first call."""
     store = store or Store()
+    head_file(store)  # made before: it lies under the same lock
     name = f"avatar-{avatar.VERSION}-{_print(look)}.bin"
     return store.converted(ARTEFACT, name, lambda target: _write(target, avatar.avatar_bytes(look, head=open_head(store))))
 
@@ -19,6 +20,7 @@ def avatar_file(look: Look, store: Store | None = None) -> Path:
 def portrait_file(look: Look, size: int = 384, store: Store | None = None) -> Path:
     """The file of `portrait_jpeg`, made at the first call."""
     store = store or Store()
+    head_file(store)
     name = f"portrait-{portrait.VERSION}-{size}-{_print(look)}.jpg"
     return store.converted(
         ARTEFACT, name, lambda target: _write(target, portrait.portrait_jpeg(look, size, head=open_head(store)))

@@ -1,13 +1,27 @@
 """The routes: one file for each thing that one can ask for."""
 
-from heartfelt.server.api import completions, identities, live, messages, operators, sessions, traces
+from heartfelt.server.api import (
+    completions,
+    entrance,
+    helplines,
+    identities,
+    live,
+    messages,
+    operators,
+    protocol,
+    sessions,
+    traces,
+)
 
 ROUTERS = (
     sessions.router,
     messages.router,
     traces.router,
     identities.router,
+    helplines.router,
+    protocol.router,
     live.router,
     completions.router,
+    entrance.router,
     operators.router,
 )

@@ -1,7 +1,8 @@
 """Heartfelt as a model behind the API that existing clients speak: OpenAI's chat completions.
 
 `heartfelt` is the server's usual recipe, `heartfelt/trace` another one. The dialogue is what user and assistant said; a system
-message is read by nobody, since the recipe decides how to answer. Pictures and sound of the person are sensed.
+message is read by nobody, since the recipe decides how to answer. Sound of the person is heard, and pictures are looked at
+where that is allowed.
 """
 
 import asyncio
@@ -23,7 +24,9 @@ from heartfelt.intake import PERSON, cleaned
 from heartfelt.listener import Listener
 from heartfelt.recipes import RECIPES, Ablation, recipe
 from heartfelt.records import Dialogue, Outcome, Turn
+from heartfelt.safety.respond.services import known
 from heartfelt.senses.media import open_media
+from heartfelt.server.consent import Consent
 from heartfelt.server.parts import Here, Parts, Who
 from heartfelt.server.problems import OPENAI_RESPONSES, problem_of
 from heartfelt.server.turns import LISTENER
@@ -79,6 +82,12 @@ class Wishes(_Lax):
 
     pace: Pace | None = None
     identity: str = ""
+    country: str = ""
+    """Whose services are named should somebody be in danger."""
+    voice: bool = False
+    """Whether how sound of the person sounds may be measured, beyond the words."""
+    face: bool = False
+    """Whether pictures of the person may be looked at."""
 
 
 class StreamOptions(_Lax):
@@ -166,6 +175,7 @@ def _listener(asked: ChatRequest, here: Parts) -> Listener:
             model=settings.models[0],
             memory=settings.memory,
             identity=identity,
+            safety=here.house.safety(known(asked.heartfelt.country)),
             seed=asked.seed,
             ablation=Ablation(without=("audit",) if pace == "quick" and audited else (), temperature=asked.temperature),
         )
@@ -174,12 +184,13 @@ def _listener(asked: ChatRequest, here: Parts) -> Listener:
 
 async def _dialogue(asked: ChatRequest, here: Parts, listener: Listener) -> Dialogue:
     turns: list[Turn] = []
+    consent = Consent(voice=asked.heartfelt.voice, face=asked.heartfelt.face)
     media = sum(not isinstance(part, Text) for message in asked.messages for part in _parts(message))
     if media > _MOST_MEDIA:
         raise InputError(f"At most {_MOST_MEDIA} pictures and sounds are taken in one request.")
     for message in asked.messages:
         if message.role == "user":
-            turns.append(await _said(message, here, listener))
+            turns.append(await _said(message, here, listener, consent))
         elif message.role == "assistant" and (text := _text(message)):
             turns.append(Turn(speaker=LISTENER, text=cleaned(text, "An assistant's message")))
     if not turns or turns[-1].speaker == LISTENER:
@@ -187,17 +198,15 @@ async def _dialogue(asked: ChatRequest, here: Parts, listener: Listener) -> Dial
     return Dialogue(turns=tuple(turns), listener=LISTENER)
 
 
-async def _said(message: ChatMessage, here: Parts, listener: Listener) -> Turn:
+async def _said(message: ChatMessage, here: Parts, listener: Listener, consent: Consent) -> Turn:
     text = _text(message)
     turn: Turn | None = None
     for part in _parts(message):
         if isinstance(part, Text):
             continue
-        if not here.settings.senses:
-            raise InputError("This server neither looks nor listens. Send text.")
         name = "The picture" if isinstance(part, Image) else "The sound"
         opened = await asyncio.to_thread(open_media, _bytes(part), name=name)
-        found = await here.house.senses(listener.setup.model).sense(opened, text=text)
+        found = await consent.sense(here.house.senses(listener.setup.model), opened, here.settings, text=text)
         text = found.text or text
         stills = turn.keyframes if turn else ()
         turn = Turn(speaker=PERSON, text=text or "…", readings=found.readings, keyframes=(*stills, *found.keyframes))

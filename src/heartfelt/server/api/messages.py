@@ -1,9 +1,11 @@
 """Saying something and being answered: typed, with media, again, or otherwise than it was."""
 
+import sys
 import time
 from typing import Annotated
 
 from fastapi import APIRouter, File, Form, Path, UploadFile
+from starlette.formparsers import MultiPartParser
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -12,6 +14,7 @@ from heartfelt.errors import InputError
 from heartfelt.intake import PERSON, cleaned
 from heartfelt.records import Keyframe, Turn
 from heartfelt.senses.media import open_media
+from heartfelt.server.consent import Consent
 from heartfelt.server.parts import Here, Parts, Who
 from heartfelt.server.store import Store
 from heartfelt.server.streams import streamed, wants_stream
@@ -21,6 +24,8 @@ from heartfelt.trace import Trace
 
 router = APIRouter(prefix="/api/sessions/{session}", tags=["turns"])
 Number = Annotated[int, Path(ge=0, le=1_000_000)]
+MultiPartParser.spool_max_size = sys.maxsize
+"""A recording stays in memory, however large: Starlette would write more than a megabyte to a file. The limits bound it."""
 
 
 @router.post("/messages", response_model=TurnView)
@@ -39,14 +44,15 @@ async def say_with_media(
     who: Who,
     media: Annotated[UploadFile, File(description="A video, a sound or a picture of the person.")],
     text: Annotated[str, Form(max_length=20_000, description="What is said; without it, what is heard.")] = "",
+    voice: Annotated[bool, Form(description="Whether how it sounds may be measured, beyond the words.")] = False,
+    face: Annotated[bool, Form(description="Whether its pictures may be looked at.")] = False,
 ) -> Response:
-    """Say something in a recording: it is seen and heard, and forgotten but for what was measured."""
+    """Say something in a recording: it is heard, seen where that is allowed, and forgotten but for what was measured."""
     here.pace.take(who.owner)
-    if not here.settings.senses:
-        raise InputError("This server neither looks nor listens. Send text.")
     before = await here.archive.call(Store.session, session, who.owner)
     opened = open_media(await media.read(), name=media.filename or "The recording")
-    found = await here.house.senses(before.model).sense(opened, text=text.strip())
+    senses = here.house.senses(before.model)
+    found = await Consent(voice=voice, face=face).sense(senses, opened, here.settings, text=text.strip())
     heard = cleaned(found.text, "What was heard") if found.text.strip() else ""
     if not heard:
         raise InputError("Nothing was heard in the recording, so there is nothing to answer. Add what is said as `text`.")

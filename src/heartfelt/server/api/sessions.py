@@ -1,10 +1,12 @@
 """Sessions: begin, list, read, change, export, delete."""
 
-from typing import Any
+import asyncio
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from starlette.responses import JSONResponse, Response
 
+from heartfelt.safety.redact import redacted_json
 from heartfelt.server.parts import Here, Who
 from heartfelt.server.store import Store
 from heartfelt.server.wire import Offered, SessionChange, SessionLine, SessionView, SessionWish
@@ -22,7 +24,7 @@ async def offered(here: Here) -> Offered:
 async def begin_session(wish: SessionWish, here: Here, who: Who) -> SessionView:
     """Begin a session."""
     here.pace.take(who.owner)
-    chosen = here.house.chosen(recipe=wish.recipe, model=wish.model, identity=wish.identity)
+    chosen = here.house.chosen(recipe=wish.recipe, model=wish.model, identity=wish.identity, country=wish.country)
     return await here.archive.create(who.owner, wish, chosen)
 
 
@@ -40,26 +42,36 @@ async def read_session(session: str, here: Here, who: Who) -> SessionView:
 
 @router.patch("/sessions/{session}")
 async def change_session(session: str, change: SessionChange, here: Here, who: Who) -> SessionView:
-    """Another recipe, model, identity, pace or title, from the next turn on."""
+    """Another recipe, model, identity, pace, title or country, from the next turn on."""
     before = await here.archive.call(Store.session, session, who.owner)
-    here.house.chosen(
+    chosen = here.house.chosen(
         recipe=change.recipe or before.recipe,
         model=change.model or before.model,
         identity=change.identity or before.identity,
+        country=before.country if change.country is None else change.country,
     )
-    return await here.archive.call(Store.change, session, who.owner, change)
+    wanted = change.model_copy(update={name: chosen[name] for name in change.model_fields_set & chosen.keys()})
+    return await here.archive.call(Store.change, session, who.owner, wanted)
 
 
 @router.delete("/sessions/{session}", status_code=204)
 async def delete_session(session: str, here: Here, who: Who) -> Response:
     """Delete a session whole: no byte of what was said is left."""
     await here.archive.delete(session, who.owner)
+    await here.house.forget()
     return Response(status_code=204)
 
 
 @router.get("/sessions/{session}/export")
-async def export_session(session: str, here: Here, who: Who) -> JSONResponse:
-    """Everything that is stored of a session, as one file."""
+async def export_session(
+    session: str,
+    here: Here,
+    who: Who,
+    redacted: Annotated[bool, Query(description="False: with the names, places and numbers that were said.")] = True,
+) -> JSONResponse:
+    """Everything that is stored of a session, as one file; redacted unless it is asked for as it is."""
     whole: dict[str, Any] = await here.archive.call(Store.export, session, who.owner)
+    if redacted:
+        whole = await asyncio.to_thread(redacted_json, whole)
     name = f'attachment; filename="heartfelt-{session[:8]}.json"'
     return JSONResponse(whole, headers={"content-disposition": name, "cache-control": "no-store"})

@@ -3,7 +3,7 @@
 import asyncio
 import io
 import wave
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from fastapi import APIRouter, Path
@@ -20,25 +20,32 @@ from heartfelt.server.store import Store
 
 router = APIRouter(prefix="/api/sessions/{session}/turns/{number}", tags=["turns"])
 Number = Annotated[int, Path(ge=0, le=1_000_000)]
+_UNKEPT = {"cache-control": "no-store"}
+_LINES, _PAGE, _WAVE = "application/x-ndjson", "text/html", "audio/wav"
 
 
-@router.get("/trace")
+def _answers(mime: str) -> dict[int | str, dict[str, Any]]:
+    """For the OpenAPI document: what a success brings. Refusals stay JSON."""
+    return {200: {"content": {mime: {}}}}
+
+
+@router.get("/trace", responses=_answers(_LINES))
 async def trace(session: str, number: Number, here: Here, who: Who) -> Response:
     """The events of a turn, a JSON object a line, each with whether it belongs to the look back."""
     await here.archive.call(Store.session, session, who.owner)
     lines = await here.archive.call(Store.events, session, number)
     told = "".join(f'{{"looking_back": {str(back).lower()}, "event": {line}}}\n' for back, line in lines)
-    return Response(told, media_type="application/x-ndjson", headers={"cache-control": "no-store"})
+    return Response(told, media_type=_LINES, headers=_UNKEPT)
 
 
-@router.get("/trace.html")
-async def trace_page(session: str, number: Number, here: Here, who: Who) -> HTMLResponse:
+@router.get("/trace.html", responses=_answers(_PAGE))
+async def trace_page(session: str, number: Number, here: Here, who: Who) -> Response:
     """The same as a page of its own."""
     await here.archive.call(Store.session, session, who.owner)
-    return HTMLResponse(render(await read_trace(here, session, number)), headers={"cache-control": "no-store"})
+    return HTMLResponse(render(await read_trace(here, session, number)), headers=_UNKEPT)
 
 
-@router.get("/speech.wav")
+@router.get("/speech.wav", responses=_answers(_WAVE))
 async def speech(session: str, number: Number, here: Here, who: Who) -> Response:
     """The reply, spoken as it was meant."""
     spoken = (await _take(here, session, number, who.owner)).spoken
@@ -48,7 +55,7 @@ async def speech(session: str, number: Number, here: Here, who: Who) -> Response
         sound.setsampwidth(2)
         sound.setframerate(spoken.rate)
         sound.writeframes((np.clip(spoken.samples, -1, 1) * 32767).astype("<i2").tobytes())
-    return Response(file.getvalue(), media_type="audio/wav", headers={"cache-control": "no-store"})
+    return Response(file.getvalue(), media_type=_WAVE, headers=_UNKEPT)
 
 
 @router.get("/timeline.json")

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from heartfelt.errors import HeartfeltError, InputError
 from heartfelt.senses.live import Event, FaceSeen, Live, Spoken, Stills, TurnOver, VoiceActivity
 from heartfelt.senses.sense import Impression, Senses
+from heartfelt.server.consent import Consent
 from heartfelt.server.live.pieces import SOUND, Piece, picture_of, sound_of
 from heartfelt.server.wire import Begin
 
@@ -30,9 +31,10 @@ class Watcher:
         """Whether anything was seen or heard since the last turn."""
 
     async def allow(self, begin: Begin) -> None:
-        """What the person allows from now on."""
+        """What the person allows from now on. Ears that heard more, or less, than that are not used any further."""
+        other_ears = begin.tone != self._allowed.tone
         self._allowed = begin
-        if not (begin.microphone or begin.camera):
+        if other_ears or not (begin.microphone or begin.camera):
             await self.close()
 
     async def take(self, piece: Piece) -> None:
@@ -81,7 +83,7 @@ class Watcher:
 
     async def _opened(self) -> Live:
         if self._live is None:
-            self._live = await Live(self._senses()).__aenter__()
+            self._live = await Live(Consent(voice=self._allowed.tone).senses(self._senses())).__aenter__()
             self._pump = asyncio.create_task(self._listen(self._live))
         return self._live
 

@@ -10,6 +10,7 @@ from heartfelt.errors import HeartfeltError, InputError
 from heartfelt.intake import PERSON, cleaned
 from heartfelt.records import Keyframe, Turn
 from heartfelt.senses.live import Spoken, TurnOver, VoiceActivity
+from heartfelt.server.consent import Consent
 from heartfelt.server.live.outbox import Outbox
 from heartfelt.server.live.pieces import Piece, reply_piece
 from heartfelt.server.live.reply import Reply
@@ -62,6 +63,7 @@ class Talk:
         settings = self._turns.house.settings
         if (begin.microphone or begin.camera) and not settings.senses:
             raise InputError("This server neither looks nor listens. Type instead.")
+        Consent(voice=begin.tone, face=begin.camera).check(settings)
         self._wanted = begin.model_copy(update={"voice": begin.voice and settings.speaks})
         await self._watcher.allow(begin)
 

@@ -46,6 +46,14 @@ def remove(connection: Connection, session_id: str, owner: str) -> None:
         raise NoSuchSession
 
 
+def owner(connection: Connection, session_id: str) -> str:
+    """For whoever runs the server; nobody else is told."""
+    found = connection.execute(select(SESSION.c.owner).where(SESSION.c.id == session_id)).scalar()
+    if found is None:
+        raise NoSuchSession
+    return found
+
+
 def expire(connection: Connection, before: datetime) -> int:
     return connection.execute(delete(SESSION).where(SESSION.c.touched < moment(before))).rowcount
 

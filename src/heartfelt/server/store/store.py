@@ -66,10 +66,12 @@ class Store:
         pace: Pace = "quick",
         kept: bool = True,
         title: str = "",
+        country: str = "",
     ) -> SessionView:
         if not kept and not self.forgets:
             raise ValueError("a session that is not to be kept belongs in a store in memory")
-        wish = SessionWish(recipe=recipe, model=model, identity=identity, pace=pace, kept=kept, title=title)
+        chosen = {"recipe": recipe, "model": model, "identity": identity, "country": country}
+        wish = SessionWish(**chosen, pace=pace, kept=kept, title=title)
         with self._database.writing() as connection:
             return sessions.create(connection, owner, wish)
 
@@ -100,6 +102,11 @@ class Store:
             sessions.remove(connection, session_id, owner)
             erasing.owe(connection)
         erasing.settle(self._database)
+
+    def owner(self, session_id: str) -> str:
+        """Whose it is, for whoever runs the server."""
+        with self._database.reading() as connection:
+            return sessions.owner(connection, session_id)
 
     def expire(self, before: datetime) -> int:
         """Deletes the sessions of everyone that nobody has touched since; how many."""

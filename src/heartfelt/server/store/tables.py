@@ -54,6 +54,7 @@ SESSION = Table(
     _words("identity"),
     _words("pace"),
     Column("kept", Boolean, nullable=False),
+    _words("country"),
     Index("session_of_owner", "owner", "touched"),
     Index("session_by_age", "touched"),
 )
@@ -78,6 +79,8 @@ TURN = Table(
     _json("afterthought"),
     _words("worker"),
     Column("lease", Double, nullable=False),
+    _json("alarm"),
+    _words("reminder"),
 )
 """`lease`: the moment, in Unix seconds, until which `worker` is taken to be alive."""
 

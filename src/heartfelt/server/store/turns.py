@@ -8,7 +8,7 @@ from heartfelt.records import Readings
 from heartfelt.server.store.errors import NoSuchTurn, TurnHeld
 from heartfelt.server.store.tables import TURN
 from heartfelt.server.store.views import moment, plain, state, turn_view
-from heartfelt.server.wire import Afterthought, By, Times, TurnState, TurnView
+from heartfelt.server.wire import Afterthought, Alarm, By, Times, TurnState, TurnView
 
 
 class TurnChange(TypedDict, total=False):
@@ -25,11 +25,13 @@ class TurnChange(TypedDict, total=False):
     times: Times
     error: str
     afterthought: Afterthought | None
+    alarm: Alarm | None
+    reminder: str
     worker: str
     lease: float
 
 
-_EMPTY = {"state": "waiting", "reply": "", "interrupted": False, "heard": "", "emotion": "", "error": ""}
+_EMPTY = {"state": "waiting", "reply": "", "interrupted": False, "heard": "", "emotion": "", "error": "", "reminder": ""}
 
 
 def begin(connection: Connection, session_id: str, **given: Any) -> TurnView:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 from sqlalchemy import RowMapping
 
 from heartfelt.records import Readings
-from heartfelt.server.wire import Afterthought, SessionLine, SessionView, Times, TurnView
+from heartfelt.server.wire import Afterthought, Alarm, SessionLine, SessionView, Times, TurnView
 
 Made = TypeVar("Made", bound=BaseModel)
 _LINE, _TURN = SessionLine.model_fields, TurnView.model_fields
@@ -32,6 +32,7 @@ def turn_view(row: RowMapping) -> TurnView:
         "readings": _read(Readings, row["readings"]),
         "times": _read(Times, row["times"]) or Times(),
         "afterthought": _read(Afterthought, row["afterthought"]),
+        "alarm": _read(Alarm, row["alarm"]),
     }
     return TurnView.model_validate({name: row[name] for name in _TURN if name in row} | read)
 

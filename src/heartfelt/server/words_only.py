@@ -1,0 +1,61 @@
+"""Ears that understand words and give away nothing of how they sounded.
+
+The network that reads emotions off a voice is not asked. Pitch and loudness, which the finding of words does by the way, go no
+further than this file.
+"""
+
+from collections.abc import Callable
+
+from heartfelt.records import Sensed, Word
+from heartfelt.senses.live.seam import LiveEars, LiveVoice
+from heartfelt.senses.media import Samples, Sound
+from heartfelt.senses.sense import Ears
+from heartfelt.senses.voice import Heard, VoiceActivity, VoiceSense
+from heartfelt.senses.voice.prosody import Prosody
+
+NOTE = "Only the words were taken: how they sounded was not measured."
+_UNMEASURED = Prosody(pitch=None, melody=0, level=0, fall=0, pace=0, unsteadiness=0, voiced=0, noise=0, clipped=0)
+
+
+class WordsOnly:
+    def __init__(self, ears: Ears):
+        self._ears = ears
+        if isinstance(ears, LiveEars):
+            self.voice = _Words(ears.voice)
+
+    def hear(self, sound: Sound) -> None:
+        self._ears.hear(sound)
+
+    def summary(self) -> tuple[Sensed, tuple[Word, ...]]:
+        _, words = self._ears.summary()
+        return Sensed(source="voice", note=NOTE), words
+
+
+class _Words:
+    """The same voice, heard for its words."""
+
+    def __init__(self, voice: LiveVoice):
+        self._voice = voice
+        if isinstance(voice, VoiceSense):
+            voice.emotion = None
+
+    @property
+    def noticed(self) -> Callable[[VoiceActivity], object]:
+        return self._voice.noticed
+
+    @noticed.setter
+    def noticed(self, told: Callable[[VoiceActivity], object]) -> None:
+        self._voice.noticed = told
+
+    def hear(self, samples: Samples, time: float | None = None) -> tuple[Heard, ...]:
+        return tuple(map(_bare, self._voice.hear(samples, time)))
+
+    def finish(self) -> tuple[Heard, ...]:
+        return tuple(map(_bare, self._voice.finish()))
+
+    def new_turn(self) -> None:
+        self._voice.new_turn()
+
+
+def _bare(heard: Heard) -> Heard:
+    return heard.model_copy(update={"prosody": _UNMEASURED, "cues": (), "moment": None, "note": ""})

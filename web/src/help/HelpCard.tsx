@@ -1,0 +1,122 @@
+import { useId, useState } from "react";
+import { Icon } from "../parts/Icon";
+import { day } from "../parts/names";
+import { preferences } from "../state/preferences";
+import type { Room } from "../state/room";
+import type { Visit } from "../state/visit";
+import type { Alarm, Help, Offered } from "../wire";
+import { dialsOf } from "./dialling";
+import { Emergency, Lines } from "./Numbers";
+import { standing, warmLine, type Standing } from "./standing";
+import { useHelp } from "./useHelp";
+import { Where } from "./Where";
+
+interface Props {
+  readonly room: Room;
+  readonly visit: Visit;
+  readonly offered: Offered;
+}
+
+/** Where people help, for as long as an alarm stands. It never takes the focus, and talking goes on beside it. */
+export function HelpCard({ room, visit, offered }: Props) {
+  const now = standing(room);
+  const country = room.session?.country || offered.country;
+  return (
+    <div className="helping" aria-live="polite">
+      {now && <Card now={now} country={country} visit={visit} offered={offered} />}
+    </div>
+  );
+}
+
+interface CardProps {
+  readonly now: Standing;
+  readonly country: string;
+  readonly visit: Visit;
+  readonly offered: Offered;
+}
+
+function Card({ now, country, visit, offered }: CardProps) {
+  const inside = useId();
+  const { help, failed } = useHelp(country, now.danger);
+  /** Folded away at this tier; what is graver opens it again. */
+  const [folded, setFolded] = useState<Standing["tier"] | null>(null);
+  const open = folded === null || (folded === "active" && now.tier === "imminent");
+  const shown = help ?? sent(now.alarm, country);
+  return (
+    <section className={open ? "help" : "help folded"} aria-label="Help by people">
+      <header>
+        <p className="help-warm">{open ? warmLine(now) : "Help by people"}</p>
+        {!open && shown && <Short emergency={shown.emergency} />}
+        <button type="button" className="round" aria-expanded={open} aria-controls={inside} aria-label={open ? "Fold the help away" : "Show the help"} onClick={() => setFolded(open ? now.tier : null)}>
+          <Icon name={open ? "fold" : "unfold"} />
+        </button>
+      </header>
+      <div id={inside} className="help-inside" hidden={!open}>
+        {shown && (
+          <>
+            <Emergency numbers={shown.emergency} />
+            <Lines lines={shown.lines} />
+          </>
+        )}
+        {!shown && (!country || failed) && <p>Call your local emergency number, or somebody you trust.</p>}
+        <Place country={country} name={placeOf(offered, country)} checked={help?.checked ?? ""} visit={visit} offered={offered} />
+      </div>
+    </section>
+  );
+}
+
+const Short = ({ emergency }: { emergency: string }) => (
+  <>
+    {dialsOf(emergency).map(({ href, number }) => (
+      <a key={href} className="way" href={href} aria-label={`Call ${number}`}>
+        <Icon name="phone" />
+        {number}
+      </a>
+    ))}
+  </>
+);
+
+interface PlaceProps {
+  readonly country: string;
+  readonly name: string;
+  /** The day on which the table was made. */
+  readonly checked: string;
+  readonly visit: Visit;
+  readonly offered: Offered;
+}
+
+/** Whose numbers these are and how old; and, where that is not known or not right, the choice. */
+function Place({ country, name, checked, visit, offered }: PlaceProps) {
+  const [choosing, setChoosing] = useState(false);
+  const [problem, setProblem] = useState("");
+  const choose = (chosen: string) => {
+    setProblem("");
+    visit.change({ country: chosen }).then(
+      () => {
+        preferences.dispatch({ country: chosen });
+        setChoosing(false);
+      },
+      (error: Error) => setProblem(error.message),
+    );
+  };
+  return (
+    <div className="help-place">
+      {country && (
+        <p>
+          For {name}
+          {checked && `, as of ${day(checked)}`}.{" "}
+          <button type="button" className="plain" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>
+            Somewhere else?
+          </button>
+        </p>
+      )}
+      {(!country || choosing) && <Where label={country ? "Where are you?" : "Where are you? Then the right numbers are shown."} offered={offered} country={country} choose={choose} />}
+      {problem && <p className="problem">{problem}</p>}
+    </div>
+  );
+}
+
+/** What came with the turn, as long as it is about the same country. */
+const sent = (alarm: Alarm | null, country: string): Pick<Help, "emergency" | "lines"> | null => (alarm?.emergency && alarm.country === country ? { emergency: alarm.emergency, lines: alarm.help } : null);
+
+const placeOf = ({ countries }: Offered, country: string): string => countries.find(({ code }) => code === country)?.name ?? country;
