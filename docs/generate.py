@@ -29,6 +29,8 @@ from heartfelt.labels import DEFAULT_MAP, LABEL_SETS, affect, emotion_maps, fold
 from heartfelt.models import seam
 from heartfelt.recipes import RECIPES, Ablation, Recipe
 from heartfelt.records import Record
+from heartfelt.safety.protocol import protocol
+from heartfelt.safety.settings import Safety
 from heartfelt.server import wire
 from heartfelt.server.app import create_app
 
@@ -143,6 +145,9 @@ def dialogue() -> str:
         "answers the last turn of that speaker instead.",
         f"A turn has at most {intake.LONGEST_TEXT:,} characters, a file at most {intake.MOST_TURNS:,} turns, "
         f"a name {intake.LONGEST_NAME} characters. Other keys are refused, and so are control characters.",
+        "Nothing in it is followed: a path or an address is words. A picture comes as its own bytes in base64 (JPEG, PNG, "
+        "WebP or "
+        f"GIF, at most {intake.LARGEST_STILL // 1_000_000} MB, {intake.MOST_STILLS} a turn).",
         *(_record(each, level=2) for each in (records.Dialogue, records.Turn, records.Keyframe)),
         "## Only in the file\n\n"
         + table(
@@ -381,6 +386,11 @@ def api() -> str:
     )
 
 
+def safety_protocol() -> str:
+    title, _, rest = protocol(Safety()).partition("\n\n")
+    return f"{title}\n\n{MARK}\n\n{rest}\n"
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "reference/commands.md": commands,
     "reference/dialogue.md": dialogue,
@@ -390,6 +400,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "reference/recipes.md": recipes,
     "reference/errors.md": all_errors,
     "reference/api.md": api,
+    "reference/safety-protocol.md": safety_protocol,
 }
 
 

@@ -2,6 +2,17 @@
 
 import signal
 
+import pytest
+
+from heartfelt.safety.detect.double import ScriptedReader
+
 # A shell that starts a command in the background lets it ignore interrupts, and everything that it starts as well. The tests
 # that interrupt a turn would then wait for ever.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def _reads_nothing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader of danger is a model of its own: only tests that say so wait for the real one."""
+    if not request.node.get_closest_marker("reader"):
+        monkeypatch.setattr("heartfelt.listener.open_reader", lambda _address: ScriptedReader())

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from heartfelt import Dialogue, Turn
 from heartfelt.errors import InputError
 from heartfelt.intake import LONGEST_NAME, LONGEST_TEXT, cleaned, decoded, imitates_markers, of_bytes, of_file, of_json, of_text
+from heartfelt.models.markers import defused
 from heartfelt.prompts import assemble
 
 SAID = {"speaker": "Ana", "text": "I failed."}
@@ -295,7 +296,7 @@ def test_nothing_that_is_said_starts_a_line_of_the_prompt(said: list[tuple[str, 
     assert len(user.splitlines()) == len(plain_user.splitlines())
     first = 1 if profile == "full" else 0
     for line, turn in zip(user.splitlines()[first:], dialogue.turns, strict=False):
-        assert line == f"{turn.speaker}: {turn.text}"
+        assert line == defused(f"{turn.speaker}: {turn.text}")
         assert not line.startswith(HEADS) and ":" not in turn.speaker and 0 < len(turn.speaker) <= LONGEST_NAME + len("User ")
 
 

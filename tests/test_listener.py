@@ -12,6 +12,7 @@ from heartfelt.errors import BadOutput, HeartfeltError, ModelTimeout, UnknownNam
 from heartfelt.events import Event, Notice, TurnFailed, TurnFinished, TurnStarted, Wrote
 from heartfelt.intake import of_json, of_text
 from heartfelt.models import Capabilities, Scripted
+from heartfelt.models.markers import defused
 from heartfelt.recipes import RECIPES
 from heartfelt.records import Forecast, Keyframe, Plan
 from scripts import COMPACT, DIALOGUE, FULL, REPLY, SAID, Shelf, Stuck, blaming, fine, good, listening, turn
@@ -152,7 +153,7 @@ async def test_imitated_markers_are_told_to_the_user_and_read_as_words(said: str
     model = good()
     await turn("direct", model, dialogue=of_text(said), events=events)
     assert notices(events) == ["The text imitates prompt markers; they are read as plain words."]
-    assert f"User: {' '.join(said.split())}\n" in model.requests[0].messages[-1].text
+    assert defused(f"User: {' '.join(said.split())}\n") in model.requests[0].messages[-1].text
 
 
 async def test_imitated_markers_in_a_name_are_told_too():

@@ -123,7 +123,7 @@ async def test_an_unfinished_trace_can_be_gone_on_from(tmp_path: Path):
     path = tmp_path / "trace.jsonl"
     await recorded(path)
     lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join(lines[:6]) + b'{"kind": "step fin')
+    path.write_bytes(b"".join(lines[:7]) + b'{"kind": "step fin')
     trace = Trace.read(path)
     assert trace.outcome is None and [record.step for record in trace.best.steps] == ["perceive", "forecast"]
     again = await listening("reflective", good()).answer_again(trace.start.dialogue, trace.best, start="plan")

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
-from heartfelt.records import Audit, Dialogue, Outcome, Performance, Record, StepRecord, Stopped
+from heartfelt.records import Alert, Audit, Dialogue, Outcome, Performance, Record, StepRecord, Stopped
 
 
 class TurnStarted(Record):
@@ -19,6 +19,13 @@ class TurnStarted(Record):
     steps: tuple[str, ...]
     audited: tuple[str, ...]
     model: str
+
+
+class Screened(Record):
+    """What was said was looked through for danger, before the first step."""
+
+    kind: Literal["screened"] = "screened"
+    alert: Alert
 
 
 class PassStarted(Record):
@@ -65,6 +72,20 @@ class Audited(Record):
     audit: Audit
 
 
+class Guarded(Record):
+    """The chosen reply was changed before anybody heard it."""
+
+    kind: Literal["guarded"] = "guarded"
+    number: int
+    """The pass whose reply it is."""
+    why: str
+    """What was wrong with it, or what was added and for what reason."""
+    kept_back: str = ""
+    """The words that were not said."""
+    reply: str
+    """What is said instead."""
+
+
 class Notice(Record):
     """Something that the user should know and that stops nothing."""
 
@@ -79,11 +100,12 @@ class TurnFinished(Record):
     why_chosen: str
     stopped: Stopped
     left_out: tuple[str, ...]
+    guarded: tuple[str, ...] = ()
     ms: float
 
     @classmethod
     def of(cls, outcome: Outcome) -> "TurnFinished":
-        return cls(**outcome.model_dump(include={"reply", "chosen", "why_chosen", "stopped", "left_out", "ms"}))
+        return cls(**outcome.model_dump(include={"reply", "chosen", "why_chosen", "stopped", "left_out", "guarded", "ms"}))
 
 
 class TurnFailed(Record):
@@ -104,12 +126,14 @@ class Performed(Record):
 
 Event: TypeAlias = (
     TurnStarted
+    | Screened
     | PassStarted
     | StepStarted
     | Wrote
     | StepFinished
     | StepSkipped
     | Audited
+    | Guarded
     | Notice
     | TurnFinished
     | TurnFailed

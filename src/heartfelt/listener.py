@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -10,14 +11,21 @@ from heartfelt.agents.view import Services, View
 from heartfelt.budget import Meter
 from heartfelt.edits import Edit
 from heartfelt.errors import BadOutput, HeartfeltError, UnknownName, UsageError
-from heartfelt.events import Notice, Observer, TurnFailed, TurnFinished, TurnStarted, to_all
+from heartfelt.events import Notice, Observer, Screened, TurnFailed, TurnFinished, TurnStarted, to_all
 from heartfelt.intake import imitates_markers, of_text
 from heartfelt.memory import ExemplarStore, Memory, MiniLM, starter
 from heartfelt.models import Model, open_model
+from heartfelt.pipeline import ANSWERS
 from heartfelt.prompts import digest, readable
 from heartfelt.recipes import recipe
-from heartfelt.records import Audit, Dialogue, Outcome, Pass, StepRecord
+from heartfelt.records import Alert, Audit, Dialogue, Outcome, Pass, StepRecord
 from heartfelt.reflection import reflect, reflect_on
+from heartfelt.safety import safely
+from heartfelt.safety.detect.reader import Reader, open_reader
+from heartfelt.safety.guard.gate import Gate
+from heartfelt.safety.respond.services import known
+from heartfelt.safety.screen import Screen
+from heartfelt.safety.tiers import alarms
 from heartfelt.senses.fuse import unsensed
 from heartfelt.setup import Setup
 from heartfelt.version import VERSION
@@ -27,7 +35,8 @@ class Listener:
     """Answers dialogues. Models and memory are opened once and used for every turn; close it, or use it with `async with`.
 
     A `model` or `memory` may be given as an object in place of the setup's address: for tests, and for back ends of one's own.
-    `opening` opens the addresses that a setup names, where many listeners share their models.
+    `opening` opens the addresses that a setup names, where many listeners share their models. `reader` looks for danger in
+    place of the embedded one.
     """
 
     def __init__(
@@ -38,6 +47,7 @@ class Listener:
         memory: Memory | None = None,
         observers: tuple[Observer, ...] = (),
         opening: Callable[[str], Model] | None = None,
+        reader: Reader | None = None,
     ):
         self.setup = setup or Setup()
         self.recipe = recipe(self.setup.recipe).ablated(self.setup.ablation)
@@ -47,6 +57,7 @@ class Listener:
         self.model = model or opening(self.setup.model)
         opened = {address: opening(address) for address in {*self.setup.ablation.models.values(), *self.setup.voters}}
         self._opened = opened
+        self._screen = self._opened_screen(reader, opening)
         self._memory = memory
         self._opened_memory = False
         self._needs_memory = memory is None and "recall" in self.recipe.step_names
@@ -58,7 +69,8 @@ class Listener:
         await self.close()
 
     async def close(self) -> None:
-        for model in (self.model, *self._opened.values()):
+        guard = self._screen.guard if self._screen else None
+        for model in (self.model, *self._opened.values(), *filter(None, [guard])):
             await model.close()
         if isinstance(self._memory, ExemplarStore) and self._opened_memory:
             self._memory.close()
@@ -149,18 +161,50 @@ class Listener:
         for text in self._notices(dialogue):
             emit(Notice(text=text))
         try:
-            outcome = await run(View(dialogue, self._services(emit)))
+            outcome = await (
+                run(View(dialogue, self._services(emit))) if self._screen is None else self._safely(dialogue, emit, run)
+            )
         except BaseException as error:
             emit(_failure(error))
             raise
         emit(TurnFinished.of(outcome))
         return outcome
 
+    async def _safely(self, dialogue: Dialogue, emit: Observer, run: Callable[[View], Awaitable[Outcome]]) -> Outcome:
+        """Screened before the first step, guarded after the last."""
+        assert self._screen is not None
+        alert = await self._screen.look(dialogue)
+        emit(Screened(alert=alert))
+        if alarms(alert.tier):
+            outcome = safely.in_danger(alert, View(dialogue, self._services(emit)), country=self.setup.safety.country)
+        else:
+            gate = safely.gate(emit, alert, dialogue)
+            view = View(dialogue, self._services(gate))
+            outcome = await self._guarded(await run(view), alert, view, gate)
+        return outcome.model_copy(update={"alert": alert})
+
+    async def _guarded(self, outcome: Outcome, alert: Alert, view: View, gate: Gate) -> Outcome:
+        if not outcome.reply:
+            return outcome
+
+        async def again(made: Pass, instruction: str) -> Pass:
+            anew = replace(view, number=len(outcome.passes), instruction=instruction)
+            return await self._pipeline.run(anew, start=ANSWERS, kept=made.steps, before=made)
+
+        return await safely.guarded(outcome, alert, view, gate, again)
+
+    def _opened_screen(self, reader: Reader | None, opening: Callable[[str], Model]) -> Screen | None:
+        safety = self.setup.safety
+        known(safety.country)
+        if not safety.on:
+            return None
+        return Screen(safety, reader or open_reader(safety.reader), opening(safety.guard) if safety.guard else None)
+
     def _started(self, dialogue: Dialogue) -> TurnStarted:
         audits = self.recipe.audit is not None
         return TurnStarted(
             version=VERSION,
-            setup=self.setup.model_dump(mode="json"),
+            setup=self.setup.told(),
             dialogue=dialogue,
             dialogue_hash=digest(dialogue.model_dump_json()),
             steps=self.recipe.step_names,
@@ -196,6 +240,7 @@ class Listener:
             seed=setup.seed,
             tries=setup.tries,
             timeout=setup.timeout,
+            guarded=setup.safety.on,
         )
 
 

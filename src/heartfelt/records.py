@@ -12,7 +12,9 @@ from heartfelt.errors import InputError
 
 Kind = TypeVar("Kind", bound="Record")
 Source: TypeAlias = Literal["words", "voice", "face", "picture"]
-Stopped: TypeAlias = Literal["no audit", "all checks passed", "refinements spent", "budget spent"]
+Stopped: TypeAlias = Literal["no audit", "all checks passed", "refinements spent", "budget spent", "danger"]
+Tier: TypeAlias = Literal["none", "concern", "active", "imminent"]
+Danger: TypeAlias = Literal["suicide", "self-harm", "abuse", "violence", "medical", "eating", "child", "despair"]
 Scores: TypeAlias = dict[str, float]
 
 
@@ -142,6 +144,34 @@ class Dialogue(Record):
     @property
     def keyframes(self) -> tuple[Keyframe, ...]:
         return self.last.keyframes
+
+
+# ── safety ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Sign(Record):
+    """What one detector found in what was said, or in how somebody sounded and looked."""
+
+    by: str
+    """The detector, such as `rules`, `reader`, `guard`, `before` for what was said in earlier turns, `face` or `voice`."""
+    tier: Tier
+    danger: Danger
+    quote: str = ""
+    """Verbatim from the dialogue, where the detector can point at words."""
+    why: str = ""
+    confidence: float | None = None
+
+
+class Alert(Record):
+    """screen: whether somebody is in danger, decided before the first step. The gravest sign counts."""
+
+    tier: Tier = "none"
+    danger: Danger | None = None
+    signs: tuple[Sign, ...] = ()
+    """The gravest first."""
+    failed: tuple[str, ...] = ()
+    """Detectors that could not be asked, each with its reason; the others decided without them."""
+    ms: float = 0.0
 
 
 # ── what the steps make ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -479,6 +509,10 @@ class Outcome(Record):
     left_out: tuple[str, ...] = ()
     """Steps and refinements that the budget did not allow."""
     passes: tuple[Pass, ...]
+    alert: Alert | None = None
+    """What the screen found before the first step; none where it was switched off."""
+    guarded: tuple[str, ...] = ()
+    """What was wrong with a reply that was therefore remade, changed or replaced before anybody heard it."""
     ms: float = 0.0
 
     @property

@@ -1,11 +1,15 @@
 """Everything that decides how a turn is run. It stands at the head of every trace, so that the turn can be run again."""
 
+from typing import Any
+
 from pydantic import Field
 
 from heartfelt.budget import Budget
 from heartfelt.edits import Edit
+from heartfelt.models.addresses import shown
 from heartfelt.recipes import Ablation
 from heartfelt.records import Identity, Record
+from heartfelt.safety.settings import Safety
 
 
 class Setup(Record):
@@ -23,8 +27,21 @@ class Setup(Record):
     """Splits that are being scored, such as `meld/test`: nothing of them is recalled."""
     identity: Identity = Identity()
     budget: Budget = Budget()
+    safety: Safety = Safety()
+    """What is done where somebody may be in danger, and what a reply may never say."""
     seed: int = 0
     tries: int = Field(default=3, ge=1, le=10)
     """How often a step is asked for a usable answer."""
     timeout: float = Field(default=120.0, gt=0)
     """Seconds for one call."""
+
+    def told(self) -> dict[str, Any]:
+        """As a trace and other files hold it. A login in an address is left out: whoever runs it again gives it again."""
+        models = {step: shown(address) for step, address in self.ablation.models.items()}
+        changes = {
+            "model": shown(self.model),
+            "voters": tuple(map(shown, self.voters)),
+            "ablation": self.ablation.model_copy(update={"models": models}),
+            "safety": self.safety.model_copy(update={"guard": shown(self.safety.guard)}),
+        }
+        return self.model_copy(update=changes).model_dump(mode="json")

@@ -19,9 +19,11 @@ from heartfelt.events import (
     AnyEvent,
     Audited,
     Event,
+    Guarded,
     Notice,
     PassStarted,
     Performed,
+    Screened,
     StepFinished,
     StepSkipped,
     TurnFailed,
@@ -29,7 +31,7 @@ from heartfelt.events import (
     TurnStarted,
     Wrote,
 )
-from heartfelt.records import Audit, Outcome, Pass, Performance, StepRecord
+from heartfelt.records import Alert, Audit, Outcome, Pass, Performance, Reply, StepRecord
 from heartfelt.setup import Setup
 
 _EVENT: TypeAdapter[Event] = TypeAdapter(AnyEvent)
@@ -101,17 +103,26 @@ class Trace:
     finished: TurnFinished | None = None
     failed: TurnFailed | None = None
     performance: Performance | None = None
+    alert: Alert | None = None
+    """What the screen found; none where it was switched off."""
+    guarded: Guarded | None = None
+    """What was changed in the chosen reply before anybody heard it."""
 
     def __call__(self, event: Event) -> None:
         match event:
             case TurnStarted():
                 self.started = event
+            case Screened(alert=alert):
+                self.alert = alert
             case PassStarted():
                 self.passes.append(self._opened(event))
             case StepFinished(record=record):
                 self._grow(steps=(*self.passes[-1].steps, record))
             case Audited(audit=audit):
                 self._grow(audit=audit)
+            case Guarded():
+                self.guarded = event
+                self._alter(event)
             case Notice(text=text):
                 self.notices.append(text)
             case StepSkipped():
@@ -153,7 +164,7 @@ class Trace:
             if last:
                 return
             raise InputError(f"{name} is no trace of this release: line {number}: {error.errors()[0]['msg']}.") from None
-        if isinstance(event, StepFinished | Audited) and not self.passes:
+        if isinstance(event, StepFinished | Audited | Guarded) and not self.passes:
             raise InputError(f"{name} is no trace: in line {number} a step ends before any pass has begun.")
         self(event)
 
@@ -185,12 +196,21 @@ class Trace:
     def outcome(self) -> Outcome | None:
         if self.finished is None:
             return None
-        return Outcome(**self.finished.model_dump(exclude={"kind"}), passes=tuple(self.passes))
+        return Outcome(**self.finished.model_dump(exclude={"kind"}), passes=tuple(self.passes), alert=self.alert)
 
     def _opened(self, event: PassStarted) -> Pass:
         before: tuple[StepRecord, ...] = self.passes[-1].steps if self.passes else event.given
         kept = tuple(record for record in before if record.step in event.kept)
         return Pass(number=event.number, started_from=event.started_from, instruction=event.instruction, steps=kept)
+
+    def _alter(self, event: Guarded) -> None:
+        """The reply as it was said, in the pass that it belongs to."""
+        made = self.passes[event.number]
+        steps = tuple(
+            record.model_copy(update={"output": Reply(text=event.reply)}) if isinstance(record.output, Reply) else record
+            for record in made.steps
+        )
+        self.passes[event.number] = made.model_copy(update={"steps": steps})
 
     def _grow(self, **changes: tuple[StepRecord, ...] | Audit) -> None:
         self.passes[-1] = self.passes[-1].model_copy(update=changes)

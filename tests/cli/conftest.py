@@ -25,10 +25,11 @@ Script: TypeAlias = Callable[..., str]
 
 
 def environment(**changes: str) -> dict[str, str]:
-    """Nothing of this machine's settings but where the weights are. A reply is spoken only where a test wants it."""
+    """Nothing of this machine's settings but where the weights are. A reply is spoken, and
+    danger read for by a model, only where a test wants it."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("HEARTFELT_", "OPENAI_", "OLLAMA_"))}
     home = {name: os.environ[name] for name in ("HEARTFELT_HOME",) if name in os.environ}
-    return kept | home | {"COLUMNS": "80", "TERM": "dumb", "HEARTFELT_MEDIA": "none"} | changes
+    return kept | home | {"COLUMNS": "80", "TERM": "dumb", "HEARTFELT_MEDIA": "none", "HEARTFELT_READER": "none"} | changes
 
 
 @pytest.fixture

@@ -101,7 +101,7 @@ REFUSED: dict[str, tuple[str, Make, str]] = {
         lambda path: odd.of(path, b"Dear diary. " * 99),
         "is no video, sound or picture",
     ),
-    "a text that is called a picture": ("a.png", lambda path: odd.of(path, b"Dear diary. " * 99), "neither picture nor sound"),
+    "a text that is called a picture": ("a.png", lambda path: odd.of(path, b"Dear diary. " * 99), "no video, sound or picture"),
     "nothing in it": ("a.mp4", lambda path: odd.of(path, b""), "is empty. Record or export it again."),
     "a folder": ("a.mp4", lambda path: path.mkdir() or path, "is a folder. Give one video, sound or picture file."),
     "no file": ("a.mp4", lambda path: path, "There is no file"),

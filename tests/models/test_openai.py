@@ -375,7 +375,7 @@ async def test_addresses():
     for address, words in [
         ("http://me:pw@host/v1", "openai:http://host/v1 names no model"),
         ("ftp://host/v1#a", "must begin with"),
-        ("http://host/v1?picture=1#a", "picture=1"),
+        ("http://host/v1?picture=1#a", "cannot be used: picture\\."),
         ("http://host/v1?context=big#a", "context=big"),
     ]:
         with pytest.raises(InputError, match=words):

@@ -12,7 +12,9 @@ from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput
 from heartfelt.events import Wrote
 from heartfelt.models.seam import Completion, Model, Request
-from heartfelt.records import Call, Draft, Exemplars, Finding, Forecast, Output, Plan, Reply, StepRecord, Strategy
+from heartfelt.prompts.lines import quotable
+from heartfelt.records import Call, Draft, Exemplar, Exemplars, Finding, Forecast, Output, Plan, Reply, StepRecord, Strategy
+from heartfelt.safety.guard import forbidden
 
 FITTING = 0.5
 """How much it counts that what was said makes a draft likelier, beside how likely it is. More than 1 picks the oddest."""
@@ -33,7 +35,8 @@ class Respond(Caller, Step):
 
     def values(self, view: View) -> dict[str, Any]:
         exemplars = view.find(Exemplars)
-        return {"exemplars": exemplars.found if exemplars else (), "words": self.words}
+        found = exemplars.found if exemplars else ()
+        return {"exemplars": tuple(_quotable(each) for each in found), "words": self.words}
 
     async def run(self, view: View) -> StepRecord:
         started, calls = time.perf_counter(), list[Call]()
@@ -100,10 +103,16 @@ class Respond(Caller, Step):
 
     def check(self, output: Output, view: View) -> tuple[Finding, ...]:
         assert isinstance(output, Reply)
-        return tuple(
-            Finding(step=self.name, problem=problem, instruction=instruction)
-            for problem, instruction in faults(output.text, view, sentences=self.sentences, words=self.words)
-        )
+        found = [*faults(output.text, view, sentences=self.sentences, words=self.words)]
+        if view.services.guarded:
+            found += [(fault.problem, fault.instruction) for fault in forbidden.faults(output.text)]
+        return tuple(Finding(step=self.name, problem=problem, instruction=told) for problem, told in dict.fromkeys(found))
+
+
+def _quotable(exemplar: Exemplar) -> Exemplar:
+    """As it can stand between quotation marks: an example is words of strangers too."""
+    said, answered = quotable(exemplar.situation), quotable(exemplar.reply)
+    return exemplar.model_copy(update={"situation": said, "reply": answered})
 
 
 def _stops(model: Model) -> tuple[str, ...]:

@@ -34,6 +34,8 @@ class Services:
     tries: int = 3
     """How often a step is asked before its answer is given up."""
     timeout: float = 120.0
+    guarded: bool = False
+    """Whether a reply is held against what may never be said."""
 
 
 @dataclass(frozen=True)
@@ -61,5 +63,5 @@ class View:
 
     @property
     def said(self) -> str:
-        """Everything that was said, for checking quotes."""
-        return "\n".join(turn.text for turn in self.dialogue.turns)
+        """Everything that was said, for checking quotes; what stands between two turns is in no quote."""
+        return "\n\0\n".join(turn.text for turn in self.dialogue.turns)

@@ -14,7 +14,9 @@ from heartfelt.cli import (
     data,
     doctor,
     evaluate,
+    export,
     faults,
+    forget,
     identities,
     judge,
     memory,
@@ -24,10 +26,12 @@ from heartfelt.cli import (
     replay,
     report,
     respond,
+    screen,
     sense,
     serve,
     show,
     speak,
+    token,
     tune,
 )
 from heartfelt.cli.console import complain, err, failure
@@ -52,6 +56,7 @@ _Misuse: type[typer.BadParameter] = typer.BadParameter.__bases__[0]  # type: ign
 app.command("respond")(respond.respond)
 app.command("speak")(speak.speak)
 app.command("sense")(sense.sense)
+app.command("screen")(screen.screen)
 app.command("identities")(identities.identities)
 app.command("prove")(prove.prove)
 app.command("evaluate")(evaluate.evaluate)
@@ -62,6 +67,8 @@ app.command("rate")(rate.rate)
 app.command("faults")(faults.faults)
 app.command("chat")(chat.chat)
 app.command("serve")(serve.serve)
+app.command("export")(export.export)
+app.command("forget")(forget.forget)
 app.command("replay")(replay.replay)
 app.command("show")(show.show)
 app.command("doctor")(doctor.doctor)
@@ -69,6 +76,7 @@ app.add_typer(models.app, name="models")
 app.add_typer(memory.app, name="memory")
 app.add_typer(data.app, name="data")
 app.add_typer(tune.app, name="tune")
+app.add_typer(token.app, name="token")
 
 
 def _version(wanted: bool) -> None:

@@ -16,6 +16,9 @@ from heartfelt.intake import PERSON, cleaned
 from heartfelt.listener import Listener
 from heartfelt.page import write_page
 from heartfelt.records import Dialogue, Outcome, Turn
+from heartfelt.safety.honesty import DISCLOSURE
+from heartfelt.safety.respond.services import known
+from heartfelt.safety.settings import Safety
 from heartfelt.setup import Setup
 from heartfelt.trace import Trace, writing
 
@@ -29,9 +32,13 @@ def chat(
     memory: o.MemoryName = "starter",
     seed: o.Seed = 0,
     max_ms: o.MaxMs = None,
+    country: o.CountryCode = "",
+    reader: o.ReaderAddress = "embedded:",
 ) -> None:
     """Talk in the terminal. The reply is written as it comes; `/why` shows how it came about."""
-    setup = Setup(recipe=o.check_recipe(recipe), model=model, memory=memory, seed=seed, budget=Budget(ms=max_ms))
+    safety = Safety(country=known(country), reader=reader)
+    budget = Budget(ms=max_ms)
+    setup = Setup(recipe=o.check_recipe(recipe), model=model, memory=memory, seed=seed, budget=budget, safety=safety)
     asyncio.run(_Conversation(setup).run())
 
 
@@ -43,6 +50,7 @@ class _Conversation:
         self._trace = Trace()
 
     async def run(self) -> None:
+        err.print(DISCLOSURE, style="dim")
         err.print(f"Say what is on your mind. {HELP}", style="dim")
         try:
             while (line := await _asked()) is not None:

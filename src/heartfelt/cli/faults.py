@@ -41,11 +41,13 @@ def faults(
     """Plant faults into good passes: how often is the earliest faulty step blamed and mended, and a good pass left alone?"""
     from heartfelt.evaluation.datasets import dataset as known
     from heartfelt.evaluation.tasks import Protocol
+    from heartfelt.safety.settings import Safety
     from heartfelt.setup import Setup
 
     split = known(dataset).split_named(split or known(dataset).test)
     protocol = Protocol(task="audit", dataset=dataset, split=split, recipe=o.check_recipe(recipe), limit=limit, seed=seed)
-    setup = Setup(recipe=recipe, model=model, memory=memory, scored=(protocol.scored,), seed=seed)
+    off = Safety(on=False)
+    setup = Setup(recipe=recipe, model=model, memory=memory, scored=(protocol.scored,), seed=seed, safety=off)
     found = asyncio.run(_run(folder, protocol, setup, to, carried=carried))
     if as_json:
         print(canonical(found.model_dump(mode="json")))

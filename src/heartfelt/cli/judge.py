@@ -12,6 +12,7 @@ from rich.text import Text
 
 from heartfelt.cli import options as o
 from heartfelt.cli.console import err, out
+from heartfelt.models.addresses import refuse_login
 from heartfelt.models.seam import canonical
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def judge(
     from heartfelt.evaluation.experiments.folder import RunFolder
     from heartfelt.evaluation.judging import Asked, prepare
 
+    refuse_login(model, "The comparison")
     wish = Asked(
         a=a,
         b=b,

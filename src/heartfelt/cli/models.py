@@ -12,6 +12,7 @@ from heartfelt.cli import options as o
 from heartfelt.cli.console import err, out
 from heartfelt.errors import StoreError
 from heartfelt.models.embedded import builds
+from heartfelt.safety.detect.reader import ADAPTER
 from heartfelt.weights import Store, artefacts, find
 
 app = typer.Typer(help="The weights that Heartfelt uses: list, pull, verify, path, remove.", no_args_is_help=True)
@@ -56,6 +57,7 @@ def pull(
     if store.has("smollm2"):
         with err.status("preparing the embedded model (once)") if err.is_terminal else nullcontext():
             builds.weights(store, builds.TUNED)
+            builds.weights(store, ADAPTER)
 
 
 @app.command()

@@ -10,9 +10,11 @@ from heartfelt.edits import Edit
 from heartfelt.errors import UnknownName, UsageError
 from heartfelt.recipes import RECIPES, Ablation
 from heartfelt.records import Identity, Source
+from heartfelt.safety.respond.services import known
+from heartfelt.safety.settings import Safety
 from heartfelt.setup import Setup
 
-_TURN, _ABLATION, _BUDGET, _SHOWN = "Turn", "Ablation", "Budget", "Voice and face"
+_TURN, _ABLATION, _BUDGET, _SHOWN, _SAFETY = "Turn", "Ablation", "Budget", "Voice and face", "Safety"
 
 RecipeName: TypeAlias = Annotated[
     str, typer.Option("--recipe", "-r", envvar="HEARTFELT_RECIPE", help=f"One of: {', '.join(RECIPES)}.", rich_help_panel=_TURN)
@@ -132,6 +134,33 @@ MaxTokens: TypeAlias = Annotated[
 MaxMs: TypeAlias = Annotated[
     float | None, typer.Option("--max-ms", min=1, help="Milliseconds in a turn.", rich_help_panel=_BUDGET)
 ]
+CountryCode: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--country",
+        envvar="HEARTFELT_COUNTRY",
+        help="Two letters such as DE: whose services are named to somebody in danger.",
+        rich_help_panel=_SAFETY,
+    ),
+]
+ReaderAddress: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--reader",
+        envvar="HEARTFELT_READER",
+        help="Who reads between the lines for danger: `embedded:`, an adapter's file, or `none` (rules and phrases).",
+        rich_help_panel=_SAFETY,
+    ),
+]
+GuardAddress: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--guard",
+        envvar="HEARTFELT_GUARD",
+        help="The address of a guard model that looks for danger as well, such as Qwen3Guard's.",
+        rich_help_panel=_SAFETY,
+    ),
+]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 Telemetry: TypeAlias = Annotated[
     bool, typer.Option("--telemetry", help="Send spans to the OpenTelemetry collector that OTEL_ variables name.")
@@ -200,6 +229,9 @@ def make_setup(
     models: list[str] | None,
     plants: list[str] | None,
     budget: Budget,
+    country: str = "",
+    guard: str = "",
+    reader: str = "embedded:",
 ) -> Setup:
     """The setup that the options of `respond` amount to."""
     return Setup(
@@ -221,6 +253,7 @@ def make_setup(
         scored=tuple(scored or ()),
         identity=identity_of(identity),
         budget=budget,
+        safety=Safety(country=known(country), guard=guard, reader=reader),
         seed=seed,
         tries=tries,
         timeout=timeout,

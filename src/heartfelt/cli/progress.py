@@ -4,13 +4,15 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from heartfelt.cli.words import audit_in_words, findings_in_words, in_words, performance_in_words
+from heartfelt.cli.words import alert_in_words, audit_in_words, findings_in_words, in_words, performance_in_words
 from heartfelt.events import (
     Audited,
     Event,
+    Guarded,
     Notice,
     PassStarted,
     Performed,
+    Screened,
     StepFinished,
     StepSkipped,
     StepStarted,
@@ -18,7 +20,7 @@ from heartfelt.events import (
     TurnFinished,
     TurnStarted,
 )
-from heartfelt.records import Audit, Performance, StepRecord
+from heartfelt.records import Alert, Audit, Performance, StepRecord
 
 WIDTH = 10
 
@@ -34,6 +36,8 @@ class Progress:
         match event:
             case TurnStarted():
                 self._spin(f"waking {event.model}")
+            case Screened(alert=alert):
+                self._screened(alert)
             case PassStarted() if event.number > 0:
                 self._mended(event)
             case StepStarted(step=step):
@@ -44,6 +48,8 @@ class Progress:
                 self._audit(audit)
             case StepSkipped(step=step, why=why):
                 self._line("–", step, f"left out: {why}", "dim")
+            case Guarded(why=why):
+                self._line("!", "guard", why, "yellow")
             case Notice(text=text):
                 self._line("!", "note", text, "yellow")
             case TurnFinished() | TurnFailed():
@@ -59,6 +65,14 @@ class Progress:
         for problem in findings_in_words(record):
             self._line(" ", "", f"check: {problem}", "yellow")
         self._spin("…")
+
+    def _screened(self, alert: Alert) -> None:
+        """Where nothing was found there is nothing to tell."""
+        if alert.tier != "none":
+            grave = alert.tier in ("active", "imminent")
+            self._line("!", "screen", alert_in_words(alert), "red" if grave else "yellow", alert.ms)
+        for failure in alert.failed:
+            self._line("!", "screen", f"{failure}; the others looked", "yellow")
 
     def _performed(self, made: Performance) -> None:
         ok = "✓" if not made.findings else "✗"

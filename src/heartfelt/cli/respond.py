@@ -75,6 +75,9 @@ def respond(
     max_calls: o.MaxCalls = None,
     max_tokens: o.MaxTokens = None,
     max_ms: o.MaxMs = None,
+    country: o.CountryCode = "",
+    guard: o.GuardAddress = "",
+    reader: o.ReaderAddress = "embedded:",
 ) -> None:
     """Answer a text, a dialogue file or standard input, step by step."""
     setup = o.make_setup(
@@ -97,6 +100,9 @@ def respond(
         models=models,
         plants=plants,
         budget=Budget(calls=max_calls, tokens=max_tokens, ms=max_ms),
+        country=country,
+        guard=guard,
+        reader=reader,
     )
     dialogue = _taken_in(text, file, recording, images or [], model)
     run_turn(

@@ -7,7 +7,7 @@ import typer
 
 from heartfelt.cli.console import err, out
 from heartfelt.cli.progress import Progress
-from heartfelt.events import Audited, PassStarted, Performed, StepFinished
+from heartfelt.events import Audited, PassStarted, Performed, Screened, StepFinished
 from heartfelt.page import write_page
 from heartfelt.trace import Trace, writing
 
@@ -32,6 +32,8 @@ def tell(recorded: Trace) -> None:
     for turn in recorded.start.dialogue.turns:
         out.print(f"{turn.speaker}: {turn.text}", markup=False)
     printed = Progress(out)
+    if recorded.alert is not None:
+        printed(Screened(alert=recorded.alert))
     for made in recorded.passes:
         printed(PassStarted(number=made.number, started_from=made.started_from, instruction=made.instruction))
         for record in made.steps:
@@ -39,6 +41,8 @@ def tell(recorded: Trace) -> None:
                 printed(StepFinished(number=made.number, record=record))
         if made.audit is not None:
             printed(Audited(number=made.number, audit=made.audit))
+    if recorded.guarded is not None:
+        printed(recorded.guarded)
     if recorded.performance is not None:
         printed(Performed(performance=recorded.performance))
     if recorded.finished is not None:

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from heartfelt.cli import options as o
-from heartfelt.cli import tune_reader, tune_senses
+from heartfelt.cli import tune_danger, tune_reader, tune_senses
 from heartfelt.cli.console import err, out
 from heartfelt.errors import UnknownName, UsageError
 from heartfelt.models import open_model
@@ -257,8 +257,8 @@ def card(*, run: Run = HERE, licence: Licence = None) -> None:
     out.print(str(made), markup=False)
 
 
-for sense in (tune_senses.face, tune_senses.voice, tune_senses.senses, tune_reader.reader):
-    app.command(rich_help_panel="The senses")(sense)
+for own in (tune_senses.face, tune_senses.voice, tune_senses.senses, tune_reader.reader, tune_danger.danger):
+    app.command(rich_help_panel="Senses and safety")(own)
 
 
 # ── what the commands share ─────────────────────────────────────────────────────────────────────────────────────────

@@ -1,7 +1,7 @@
 """Records in a line of plain words, for the terminal."""
 
 from heartfelt.prompts.notes import note
-from heartfelt.records import Audit, Carried, Delivery, Exemplars, Forecast, Output, Performance, Reply, StepRecord
+from heartfelt.records import Alert, Audit, Carried, Delivery, Exemplars, Forecast, Output, Performance, Reply, StepRecord
 
 
 def in_words(output: Output) -> str:
@@ -23,6 +23,12 @@ def in_words(output: Output) -> str:
 
 def findings_in_words(record: StepRecord) -> list[str]:
     return [finding.problem for finding in record.findings]
+
+
+def alert_in_words(alert: Alert) -> str:
+    """Such as «active, suicide (rules: wish to be dead; reader)»."""
+    by = dict.fromkeys(f"{sign.by}: {sign.why}" if sign.why else sign.by for sign in alert.signs)
+    return f"{alert.tier}, {alert.danger} ({'; '.join(by)})"
 
 
 def audit_in_words(audit: Audit) -> str:

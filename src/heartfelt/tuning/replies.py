@@ -15,6 +15,7 @@ from heartfelt.agents.speech import within
 from heartfelt.listener import Listener
 from heartfelt.models.seam import Model
 from heartfelt.records import Dialogue, Forecast, Outcome
+from heartfelt.safety.settings import Safety
 from heartfelt.setup import Setup
 from heartfelt.tuning import corpora
 from heartfelt.tuning.corpora import Talk
@@ -22,6 +23,9 @@ from heartfelt.tuning.measure import Told, interval
 from heartfelt.tuning.weak import written_out
 
 CORPUS = "empathetic_dialogues"
+
+NOBODY = Setup(safety=Safety(on=False))
+"""A corpus is answered, not a person: nothing is looked for and nothing replaced."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,7 @@ class Answered:
     """Of the first pass, before anything was mended."""
 
 
-def answered(model: Model, data: Path, *, split: str, turns: int, seed: int, told: Told, setup: Setup = Setup()) -> Answered:
+def answered(model: Model, data: Path, *, split: str, turns: int, seed: int, told: Told, setup: Setup = NOBODY) -> Answered:
     talks = corpora.held_out(CORPUS, data, split)
     asked = last_turns(talks, turns, seed)
     outcomes = asyncio.run(_outcomes(model, setup, asked, f"{split} replies", told))

@@ -9,6 +9,7 @@ from heartfelt.budget import Budget
 from heartfelt.errors import InputError, MissingExtra, UnknownName, UsageError
 from heartfelt.evaluation.metrics import metric_named
 from heartfelt.evaluation.tasks import Protocol
+from heartfelt.models.addresses import refuse_login
 from heartfelt.recipes import Ablation, recipe
 from heartfelt.records import Record
 
@@ -128,6 +129,8 @@ class Experiment(Record):
     """Who answers, by a name of your own."""
     tries: int = Field(default=3, ge=1, le=10)
     """How often a step is asked for a usable answer."""
+    safety: bool = False
+    """Whether danger is looked for and replies are guarded, as they are for a person. A corpus is nobody: off by default."""
     timeout: float = Field(default=120.0, gt=0)
     """Seconds for one call."""
     tables: tuple[Table, ...] = ()
@@ -137,7 +140,11 @@ class Experiment(Record):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
+        for address in self.models:
+            refuse_login(address, f"The experiment '{self.name}'")
         for name, condition in self.conditions.items():
+            for address in (*condition.voters, *condition.models.values(), condition.voice, condition.face):
+                refuse_login(address, f"The condition '{name}'")
             recipe(condition.recipe).ablated(condition.ablation)
             _known("task", condition.tasks, self.tasks, f"the condition '{name}'")
             self._can_answer(name, condition)

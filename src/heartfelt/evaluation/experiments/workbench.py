@@ -18,6 +18,7 @@ from heartfelt.memory import ExemplarStore, Memory, MiniLM, starter
 from heartfelt.models import Model, open_model
 from heartfelt.models.embedded import EmbeddedModel
 from heartfelt.records import Dialogue, Identity, Outcome, Performance, Turn
+from heartfelt.safety.settings import Safety
 from heartfelt.setup import Setup
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ class Workbench:
             seed=unit.seed,
             tries=plan.tries,
             timeout=plan.timeout,
+            safety=Safety(on=plan.safety),
         )
 
     def _memory(self, task: str) -> Memory | None:

@@ -96,5 +96,5 @@ def _identity(found: Passes, setup: Setup) -> dict[str, Any]:
     return {
         "version": VERSION,
         "passes": found.protocol.model_dump(mode="json", exclude={"limit"}) | {"carried": found.carried},
-        "setup": setup.model_dump(mode="json"),
+        "setup": setup.told(),
     }

@@ -1,0 +1,59 @@
+"""Honesty about what is talking: said at the start, when asked in any wording, and again in long talks."""
+
+import re
+from typing import Literal, TypeAlias
+
+Asked: TypeAlias = Literal["", "beside", "only"]
+
+DISCLOSURE = (
+    "You are talking with an AI, not with a person. It is not therapy and not for emergencies. "
+    "If you or somebody else is in danger, call your local emergency number."
+)
+BEING = (
+    "I'm an AI: a program, not a human being, and no therapist or doctor. "
+    "I don't feel as you do, and I do take what you tell me seriously."
+)
+BREAK = (
+    "We have been talking for a long while. A pause may do you good: stand up, drink something, talk with somebody near you. "
+    "I'm an AI, and what you wrote will still be here."
+)
+SHORT = 14
+"""Words of a message that asks nothing else."""
+
+_HUMAN = r"(real |actual |living |true |human )*(human|person|people|being|man|woman|girl|guy|somebody|someone)"
+_MACHINE = (
+    r"(a\.?i\.?|artificial( intelligence)?|chat ?bot|bot|robot|machine|computer|program|software|algorithm|script|llm|"
+    r"language model|gpt|chatgpt|automated)( \w+)?"
+)
+_TRADE = r"(licensed |real |actual |trained )*(therapist|counsell?or|doctor|psychologist|psychiatrist|nurse)"
+_THING = rf"((an? |my |the )?({_HUMAN}|{_MACHINE}|{_TRADE})|real|alive|sentient|conscious)"
+_REALLY = r"(really |actually |even |just |only |truly |like |not |still |maybe |sure you'?re |by any chance |some kind of )*"
+_YOU, _ARE = r"(you|u|ya)", r"(are|r)"
+_ASKS = re.compile(
+    "|".join(
+        (
+            rf"\b{_ARE} {_YOU} {_REALLY}{_THING}\b",
+            rf"\b{_YOU}('re|r| are| is)? {_REALLY}{_THING}( or \w+)?\b[^.!?]{{0,24}}\?",
+            rf"\bis (this|that|there) {_REALLY}{_THING}\b[^.!?]{{0,40}}\?",
+            rf"\bam i {_REALLY}(talking|speaking|chatting|writing|typing) (to|with) {_REALLY}{_THING}\b",
+            rf"\b(talking|speaking|chatting) (to|with) {_REALLY}{_THING}\b[^.!?]{{0,24}}\?",
+            rf"\b(who|what) ({_ARE} {_YOU}|is this)( {_REALLY.rstrip('*')}| exactly)?\s*(\?|$|,)",
+            rf"\bwhat (kind|sort) of (thing|being|person|program|ai|bot) {_ARE} {_YOU}\b",
+            rf"\b(who|what) am i {_REALLY}(talking|speaking|chatting) (to|with)\b",
+            rf"\b(do|can) {_YOU} {_REALLY}have (feelings|emotions|a (body|soul|heart|family|life))\b",
+            rf"\b(do|can) {_YOU} {_REALLY}(feel( anything| things| pain| emotions?)?|breathe|sleep|exist|get tired)\s*\?",
+            rf"\bis (somebody|someone|anyone|anybody|a (person|human)) {_REALLY}(there|reading|typing|behind|on the other)",
+            r"\b(tell|be honest)\b[^.!?]{0,30}\b(human|bot|a\.?i\.?|robot|machine|real person)\b",
+            r"\bprove (that )?(you'?re|you are|to me)\b[^.!?]{0,20}\b(human|real|person)\b",
+        )
+    ),
+    re.I,
+)
+
+
+def asks_what_it_is(text: str) -> Asked:
+    """Whether somebody asks if they talk to a machine: beside other things, or only that."""
+    plain = text.replace("’", "'")
+    if not _ASKS.search(plain):
+        return ""
+    return "only" if len(plain.split()) <= SHORT else "beside"

@@ -1,0 +1,114 @@
+"""The published protocol: what is looked for, what happens then, which services are named, what is stored. Made from the
+configuration itself, so that the page cannot say anything else than what is done."""
+
+from heartfelt.safety.detect.rules import named_rules
+from heartfelt.safety.guard.forbidden import kinds
+from heartfelt.safety.honesty import BEING, BREAK, DISCLOSURE
+from heartfelt.safety.respond import replies
+from heartfelt.safety.respond.services import Country, checked, countries, country
+from heartfelt.safety.screen import ALARM, CONCERN, HELD, LOOKED_BACK
+from heartfelt.safety.settings import Safety
+
+_TIERS = {
+    "none": "No sign of danger. The ordinary reply.",
+    "concern": "Something that a caring friend would ask about: the ordinary reply, and one direct question after it.",
+    "active": "Present danger: no model writes the reply. A reviewed one is spoken calmly, with services of the country.",
+    "imminent": "Danger within minutes or hours: the same, with the emergency number first.",
+}
+
+
+def protocol(safety: Safety, *, stored: str = "") -> str:
+    """The page in Markdown. `stored`: what a deployment keeps, in its own words."""
+    where = country(safety.country)
+    return "\n\n".join(
+        part
+        for part in (
+            "# Safety protocol",
+            "Made from the configuration that is running. " + DISCLOSURE,
+            _switched(safety),
+            "## What is looked for",
+            "Everything that a person types or says goes past these detectors before anything is reasoned. They look on their "
+            "own; any of them raises the alert, none lowers it. The whole conversation is looked at by the rules, the last "
+            f"{LOOKED_BACK} turns by the reader. An active alarm stands for {HELD['active']} more turn, an imminent one for "
+            f"{HELD['imminent']}; after that it is a concern.",
+            _detectors(safety),
+            "## What happens then",
+            _table(("tier", "what happens"), list(_TIERS.items())),
+            f"The replies were reviewed: {replies.reviewed()}. Recall of examples, strategies and humour play no part in them. "
+            "Numbers come from the table below and never from a model.",
+            *_replies(),
+            "## What a reply never says",
+            "Looked for in every sentence after it was written and before anybody hears it; the reply is then remade, cut "
+            "short or replaced, and the trace says so.",
+            _table(("kind", "what it is"), list(kinds().items())),
+            "## Honesty",
+            f"At the start: «{DISCLOSURE}»",
+            f"When asked in any wording: «{BEING}»",
+            f"In long talks: «{BREAK}»",
+            "## What is stored",
+            stored or "The library and the command line store nothing unless told to write a trace.",
+            "Exports leave out names, numbers and addresses unless asked otherwise.",
+            "## Services",
+            f"The table is of {checked():%d %B %Y}. "
+            + (
+                f"This deployment is set to {where.name}."
+                if where
+                else "No country is set: people are told how to find help anywhere."
+            ),
+            _services(countries() if where is None else [where]),
+        )
+        if part
+    )
+
+
+def _switched(safety: Safety) -> str:
+    if not safety.on:
+        return "**The screen and the guard are switched off.** Nobody should talk to this deployment."
+    if safety.deployment != "private":
+        return f"Set for {safety.deployment}: nothing is inferred from faces and voices."
+    return ""
+
+
+def _detectors(safety: Safety) -> str:
+    body = (
+        "Not used in this deployment."
+        if safety.deployment != "private"
+        else ("Strong sadness or fear in face and voice together gives concern. They never lower an alert.")
+    )
+    rows = [
+        (
+            "rules",
+            "Phrases, direct and indirect, with negation, quotation, fiction, past and other people told apart: "
+            + ", ".join(named_rules()),
+        ),
+        (
+            "reader",
+            f"The embedded language model, taught on labelled messages: an alarm from {ALARM:g}, concern from {CONCERN:g}.",
+        ),
+        ("phrases", "Weighed runs of words, for the time when the reader cannot be asked."),
+        ("guard", f"A guard model, `{safety.guard}`." if safety.guard else "A guard model can be added; none is set."),
+        ("face, voice", body),
+    ]
+    late = f"Who asks a model has {safety.seconds:g} s; where that fails, rules and phrases decide alone and the alert says so."
+    return _table(("detector", "how"), rows) + "\n\n" + late
+
+
+def _replies() -> list[str]:
+    return [
+        f"**{danger}, {tier}.** {texts['first']}\n\n*And when that was said already:* {texts['again']}"
+        for (danger, tier), texts in replies.all_replies().items()
+    ]
+
+
+def _services(shown: list[Country]) -> str:
+    rows = [
+        (one.name, one.emergency, f"[{line.name}]({line.source}): {line.how}", ", ".join(line.dangers), line.hours)
+        for one in shown
+        for line in one.lines
+    ]
+    return _table(("country", "emergency", "service", "for", "hours"), rows)
+
+
+def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = [head, tuple("---" for _ in head), *rows]
+    return "\n".join("| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in line) + " |" for line in lines)

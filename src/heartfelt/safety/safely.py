@@ -1,0 +1,127 @@
+"""A turn made safe: what is said to somebody in danger, and what becomes of a reply that must not be said as it is."""
+
+from collections.abc import Awaitable, Callable
+
+from heartfelt.agents.deliver import Deliver
+from heartfelt.agents.speech import sentences_of
+from heartfelt.agents.view import View
+from heartfelt.events import Guarded, Observer, PassStarted, StepFinished, StepStarted, Wrote
+from heartfelt.pipeline import ANSWERS
+from heartfelt.records import Alert, Delivery, Dialogue, Identity, Outcome, Output, Pass, Reply, StepRecord
+from heartfelt.safety.guard.forbidden import faults, may_not_be_said
+from heartfelt.safety.guard.gate import Gate
+from heartfelt.safety.honesty import BEING, asks_what_it_is
+from heartfelt.safety.respond import replies
+
+CALM, CALMLY = "caring", 0.35
+"""How a reply to somebody in danger is spoken."""
+ENOUGH = 4
+"""Words of a reply that are worth keeping where the rest may not be said."""
+
+Again = Callable[[Pass, str], Awaitable[Pass]]
+"""Makes the reply of a pass again, told what to do better."""
+
+
+def in_danger(alert: Alert, view: View, *, country: str) -> Outcome:
+    """No step is run and no model asked: a reviewed reply, spoken calmly."""
+    emit, text = view.services.emit, replies.reply(alert, view.dialogue, country)
+    emit(PassStarted(number=0, started_from=ANSWERS))
+    emit(StepStarted(number=0, step=ANSWERS))
+    delivered = _made(Deliver.name, calm(view.services.identity))
+    emit(StepFinished(number=0, record=delivered))
+    emit(Wrote(number=0, piece=text))
+    said = _made(ANSWERS, Reply(text=text))
+    emit(StepFinished(number=0, record=said))
+    return Outcome(
+        reply=text,
+        chosen=0,
+        why_chosen=f"A reviewed reply, since somebody may be in danger ({alert.danger}, {alert.tier}).",
+        stopped="danger",
+        passes=(Pass(number=0, started_from=ANSWERS, steps=(delivered, said)),),
+        ms=view.services.meter.ms,
+    )
+
+
+def calm(identity: Identity) -> Delivery:
+    deliver = Deliver()
+    return Delivery(emotion=CALM, bank=deliver.bank(CALM), mapping=deliver.mapping, intensity=CALMLY, identity=identity)
+
+
+def gate(emit: Observer, alert: Alert, dialogue: Dialogue) -> Gate:
+    """Where a direct question is due a model's own questions wait; who only asks what this is hears nothing but that."""
+    asks, told = bool(_due(alert, dialogue)), asks_what_it_is(dialogue.last.text) == "only"
+    return Gate(emit, lambda sentence: told or may_not_be_said(sentence) or (asks and sentence.endswith("?")))
+
+
+async def guarded(outcome: Outcome, alert: Alert, view: View, gate: Gate, again: Again) -> Outcome:
+    """The outcome as it may be said: left as it is, remade, cut, or replaced; and with a direct question where one is due."""
+    found = faults(outcome.reply)
+    if found and not _kept(outcome.reply):
+        outcome = _with_pass(outcome, await again(outcome.best, " ".join(dict.fromkeys(fault.instruction for fault in found))))
+    reply = _kept(outcome.reply) or replies.instead() if faults(outcome.reply) else outcome.reply
+    added = [*_honest(view.dialogue), *_due(alert, view.dialogue)]
+    if added:
+        reply = " ".join([*_beside(reply, added, view.dialogue), *(text for text, _ in added)])
+    if reply != outcome.reply:
+        outcome = _said_instead(outcome, reply, [*(fault.problem for fault in found), *(why for _, why in added)], gate.emit)
+    gate.add(outcome.best.number, reply)
+    return outcome.model_copy(update={"guarded": tuple(dict.fromkeys(fault.problem for fault in found))})
+
+
+def _due(alert: Alert, dialogue: Dialogue) -> list[tuple[str, str]]:
+    """One direct question where something gives concern, and why."""
+    asked = replies.question(alert, dialogue) if alert.tier == "concern" else ""
+    return [(asked, f"A direct question was added, since something gives concern ({alert.danger}).")] if asked else []
+
+
+def _honest(dialogue: Dialogue) -> list[tuple[str, str]]:
+    asked = asks_what_it_is(dialogue.last.text)
+    return [(BEING, "It was asked what it is.")] if asked else []
+
+
+def _beside(reply: str, added: list[tuple[str, str]], dialogue: Dialogue) -> list[str]:
+    """What of a model's reply stands before what is added: no second question, and nothing where only honesty was asked for."""
+    if asks_what_it_is(dialogue.last.text) == "only":
+        return []
+    asks = any(text.endswith("?") for text, _ in added)
+    return [part for part in sentences_of(reply) if not (asks and part.endswith("?"))]
+
+
+def _kept(reply: str) -> str:
+    """The sentences before the first that may not be said: they may have been heard already."""
+    kept: list[str] = []
+    for sentence in sentences_of(reply):
+        if may_not_be_said(sentence):
+            break
+        kept.append(sentence)
+    text = " ".join(kept)
+    return text if len(text.split()) >= ENOUGH else ""
+
+
+def _with_pass(outcome: Outcome, made: Pass) -> Outcome:
+    """One more pass, which is the chosen one: the one before may not be said."""
+    why = f"Pass {made.number} was made because the reply of pass {outcome.best.number} may not be said."
+    passes = (*outcome.passes, made)
+    return outcome.model_copy(update={"reply": made.reply, "passes": passes, "chosen": len(passes) - 1, "why_chosen": why})
+
+
+def _said_instead(outcome: Outcome, reply: str, reasons: list[str], emit: Observer) -> Outcome:
+    why = " ".join(dict.fromkeys(reasons))
+    back = " ".join(part for part in sentences_of(outcome.reply) if part not in reply)
+    emit(Guarded(number=outcome.best.number, why=why, kept_back=back, reply=reply))
+    best = altered(outcome.best, reply)
+    passes = tuple(best if made.number == best.number else made for made in outcome.passes)
+    return outcome.model_copy(update={"reply": reply, "passes": passes})
+
+
+def altered(made: Pass, reply: str) -> Pass:
+    """The pass with other words as its reply."""
+    steps = tuple(
+        record.model_copy(update={"output": Reply(text=reply)}) if isinstance(record.output, Reply) else record
+        for record in made.steps
+    )
+    return made.model_copy(update={"steps": steps})
+
+
+def _made(step: str, output: Output) -> StepRecord:
+    return StepRecord(step=step, made_in=0, output=output)
