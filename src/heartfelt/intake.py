@@ -26,8 +26,8 @@ _TURNS = re.compile(r"\s*(\{|\[\s*\{)")
 LONGEST_CUE = 300
 MOST_STILLS = 64
 LARGEST_STILL = 10_000_000
-_HEADS = {"seen", "event", "feeling", "cause", "plan", "strategy", "goal", "reply"}
-_HEADS |= {"example", "contradiction", "it was", "that was wrong"}
+_NOTES = {"seen", "event", "feeling", "cause", "plan", "strategy", "goal", "reply"}
+_HEADS = _NOTES | {"example", "contradiction", "it was", "that was wrong"}
 """How the notes of the steps and other lines of a prompt begin: nobody is called that."""
 _BUILT = re.compile(r"[:：﹕︓꞉∶˸ː։\"“”„«»{}\[\]`*=~^\\?!;→]")
 """What prompts are built with, and what looks like it: no part of a name."""

@@ -51,6 +51,7 @@ def test_a_sound_a_film_and_a_timeline_are_written_by_their_ending(take, tmp_pat
     with wave.open(str(tmp_path / "a.wav")) as sound:
         assert (sound.getframerate(), sound.getnchannels()) == (24_000, 1)
         assert sound.getnframes() == len(take.spoken.samples)
+    assert b"ICMT" in (written := (tmp_path / "a.wav").read_bytes()) and b"Synthetic: a computer-generated voice" in written
     assert Timeline.model_validate_json((tmp_path / "deep/down/c.json").read_text()) == take.timeline
     assert (tmp_path / "b.mp4").stat().st_size > 500
 

@@ -1,20 +1,18 @@
 """From a text and a style to a reply that is spoken and shown, and to the files of it."""
 
 import time
-import wave
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-import numpy as np
-
 from heartfelt.errors import InputError, UsageError
 from heartfelt.expression.embedded import EmbeddedFace, EmbeddedVoice
 from heartfelt.expression.generators import FaceGenerator, VoiceGenerator
 from heartfelt.expression.persona import Persona
 from heartfelt.expression.proof import Prover
+from heartfelt.expression.sound import marked_wav
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import Timeline, compose
 from heartfelt.expression.voice import Spoken, joined, normalise
@@ -103,11 +101,8 @@ class Stage:
         return heard, self.prover.seen(film, take.shown, drawn.renderer(take.persona).frame())
 
     def _sound(self, take: Take, target: Path) -> None:
-        with whole(target) as draft, wave.open(str(draft), "wb") as file:
-            file.setnchannels(1)
-            file.setsampwidth(2)
-            file.setframerate(take.spoken.rate)
-            file.writeframes((np.clip(take.spoken.samples, -1, 1) * 32767).astype("<i2").tobytes())
+        with whole(target) as draft:
+            draft.write_bytes(marked_wav(take.spoken.samples, take.spoken.rate))
 
     def _timeline(self, take: Take, target: Path) -> None:
         with whole(target) as draft:

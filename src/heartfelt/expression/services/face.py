@@ -12,8 +12,8 @@ from heartfelt.expression.services.address import read_address
 from heartfelt.expression.services.contract import FILM, MOST_FILM, FilmAsked, speaker_asked
 from heartfelt.expression.services.generator import ANY_FACE, Generator, Wish
 from heartfelt.expression.services.portrait import drawn
-from heartfelt.expression.services.wav import wav_of
 from heartfelt.expression.services.wire import Wire
+from heartfelt.expression.sound import wav_of
 from heartfelt.expression.style import Style
 from heartfelt.expression.video import FPS, Frame, write_video
 from heartfelt.expression.voice.spoken import Spoken

@@ -1,7 +1,5 @@
 """Sound on its way to a service and back: WAV files."""
 
-import io
-import wave
 from itertools import chain
 
 import numpy as np
@@ -26,18 +24,6 @@ _FAINT = 10 ** (-58 / 20)
 
 class BadSound(Exception):
     """Says what a sound is, as the end of a sentence that begins with who sent it."""
-
-
-def wav_of(samples: Samples, rate: int) -> bytes:
-    """One channel of 16 bits."""
-    loud = np.round(np.clip(np.nan_to_num(samples), -1, 1) * 32767).astype("<i2")
-    file = io.BytesIO()
-    with wave.open(file, "wb") as writer:
-        writer.setnchannels(1)
-        writer.setsampwidth(2)
-        writer.setframerate(rate)
-        writer.writeframes(loud.tobytes())
-    return file.getvalue()
 
 
 def read_wav(content: bytes) -> Samples:

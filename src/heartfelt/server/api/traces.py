@@ -1,15 +1,13 @@
 """How an answer came about, and how it sounds."""
 
 import asyncio
-import io
-import wave
 from typing import Annotated, Any
 
-import numpy as np
 from fastapi import APIRouter, Path
 from starlette.responses import HTMLResponse, Response
 
 from heartfelt.errors import InputError
+from heartfelt.expression.sound import marked_wav
 from heartfelt.expression.stage import Take
 from heartfelt.expression.style import style_of
 from heartfelt.expression.timeline import Timeline
@@ -49,13 +47,7 @@ async def trace_page(session: str, number: Number, here: Here, who: Who) -> Resp
 async def speech(session: str, number: Number, here: Here, who: Who) -> Response:
     """The reply, spoken as it was meant."""
     spoken = (await _take(here, session, number, who.owner)).spoken
-    file = io.BytesIO()
-    with wave.open(file, "wb") as sound:
-        sound.setnchannels(1)
-        sound.setsampwidth(2)
-        sound.setframerate(spoken.rate)
-        sound.writeframes((np.clip(spoken.samples, -1, 1) * 32767).astype("<i2").tobytes())
-    return Response(file.getvalue(), media_type=_WAVE, headers=_UNKEPT)
+    return Response(marked_wav(spoken.samples, spoken.rate), media_type=_WAVE, headers=_UNKEPT)
 
 
 @router.get("/timeline.json")
