@@ -33,13 +33,13 @@ class Deliver(Step):
         emotion, intensity = WAYS[self.shows](forecast.emotion, felt(forecast)) if forecast else ("neutral", 0.0)
         return Delivery(
             emotion=emotion,
-            bank=self.bank(emotion),
+            bank=self._bank(emotion),
             mapping=self.mapping,
             intensity=round(intensity, 3),
             identity=identity,
         )
 
-    def bank(self, emotion: str) -> str:
+    def _bank(self, emotion: str) -> str:
         """One of the eight; a coarse label that is one already stays itself, and a turn without a forecast is neutral."""
         if emotion in emotion_map(self.mapping):
             return translate(emotion, "ed32", "mead", via=self.mapping)

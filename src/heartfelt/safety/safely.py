@@ -43,8 +43,8 @@ def in_danger(alert: Alert, view: View, *, country: str) -> Outcome:
 
 
 def calm(identity: Identity) -> Delivery:
-    deliver = Deliver()
-    return Delivery(emotion=CALM, bank=deliver.bank(CALM), mapping=deliver.mapping, intensity=CALMLY, identity=identity)
+    """The map of the bank takes caring for happy, which nobody in danger should see: a bank's neutral is calmer."""
+    return Delivery(emotion=CALM, bank="neutral", mapping="reviewed", intensity=CALMLY, identity=identity)
 
 
 def gate(emit: Observer, alert: Alert, dialogue: Dialogue) -> Gate:
