@@ -487,6 +487,14 @@ class Pass(Record):
         """The last output of that kind."""
         return next((record.output for record in reversed(self.steps) if isinstance(record.output, kind)), None)
 
+    def saying(self, reply: str) -> "Pass":
+        """The same pass with other words as its reply."""
+        steps = tuple(
+            record.model_copy(update={"output": Reply(text=reply)}) if isinstance(record.output, Reply) else record
+            for record in self.steps
+        )
+        return self.model_copy(update={"steps": steps})
+
     @property
     def reply(self) -> str:
         output = next((s.output for s in self.steps if isinstance(s.output, Reply)), None)

@@ -31,7 +31,7 @@ from heartfelt.events import (
     TurnStarted,
     Wrote,
 )
-from heartfelt.records import Alert, Audit, Outcome, Pass, Performance, Reply, StepRecord
+from heartfelt.records import Alert, Audit, Outcome, Pass, Performance, StepRecord
 from heartfelt.setup import Setup
 
 _EVENT: TypeAdapter[Event] = TypeAdapter(AnyEvent)
@@ -122,7 +122,7 @@ class Trace:
                 self._grow(audit=audit)
             case Guarded():
                 self.guarded = event
-                self._alter(event)
+                self.passes[event.number] = self.passes[event.number].saying(event.reply)
             case Notice(text=text):
                 self.notices.append(text)
             case StepSkipped():
@@ -202,15 +202,6 @@ class Trace:
         before: tuple[StepRecord, ...] = self.passes[-1].steps if self.passes else event.given
         kept = tuple(record for record in before if record.step in event.kept)
         return Pass(number=event.number, started_from=event.started_from, instruction=event.instruction, steps=kept)
-
-    def _alter(self, event: Guarded) -> None:
-        """The reply as it was said, in the pass that it belongs to."""
-        made = self.passes[event.number]
-        steps = tuple(
-            record.model_copy(update={"output": Reply(text=event.reply)}) if isinstance(record.output, Reply) else record
-            for record in made.steps
-        )
-        self.passes[event.number] = made.model_copy(update={"steps": steps})
 
     def _grow(self, **changes: tuple[StepRecord, ...] | Audit) -> None:
         self.passes[-1] = self.passes[-1].model_copy(update=changes)

@@ -30,7 +30,7 @@ def test_it_learns_to_tell_two_messages_apart(tmp_path: Path):
     found = score(network, data, data.of("validation"))
     assert found.shape == (2, len(WORDS)) and np.allclose(found[:, :4].sum(1), 1, atol=1e-3)
     assert found[0, 3] > 0.6 and found[1, 0] > 0.6
-    tensors, alpha = read_adapter([tmp_path / "tiny-a.npz", tmp_path / "tiny-b.npz"])
+    tensors, alpha = read_adapter([tmp_path / "tiny.npz"])
     assert alpha == 8.0 and len(tensors) == 2 * 7 * tiny.LAYERS
     assert (tmp_path / "tiny.validation.npy").exists()
 

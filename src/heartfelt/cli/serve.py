@@ -42,15 +42,7 @@ def serve(
     ] = "embedded:",
     senses: Annotated[bool, typer.Option("--senses/--no-senses", help="Whether it may look and listen at all.")] = True,
     secure: Annotated[bool, typer.Option("--secure", help="It is reached by HTTPS only: cookies say so.")] = False,
-    country: Annotated[
-        str,
-        typer.Option(
-            "--country",
-            envvar="HEARTFELT_COUNTRY",
-            help="Where people are unless they say so, such as `DE`: whose services are named to somebody in danger.",
-            rich_help_panel=_SAFETY,
-        ),
-    ] = "",
+    country: o.CountryCode = "",
     deployment: Annotated[
         Deployment,
         typer.Option(
@@ -61,15 +53,7 @@ def serve(
         ),
     ] = "private",
     reader: o.ReaderAddress = "embedded:",
-    guard: Annotated[
-        str,
-        typer.Option(
-            "--guard",
-            envvar="HEARTFELT_GUARD",
-            help="A guard model that looks for danger as well, such as `ollama:qwen3guard`.",
-            rich_help_panel=_SAFETY,
-        ),
-    ] = "",
+    guard: o.GuardAddress = "",
     tokens: Annotated[
         str,
         typer.Option(

@@ -43,7 +43,7 @@ def danger(
     teaching.pack(rows, EmbeddedModel(adapter=None).load().tokens, folder / "messages.npz")
     data = teaching.Packed.load(folder / "messages.npz")
     teaching.teach(Store().path("smollm2"), data, recipe, folder, told=lambda line: err.print(line, style="dim"))
-    tensors, alpha = read_adapter(sorted(folder.glob(f"{target.stem}-?.npz")))
+    tensors, alpha = read_adapter([folder / f"{target.stem}.npz"])
     export(tensors, alpha, target, name=target.stem, licence=licence)
     out.print(
         f"{target}: taught on {len(rows['lessons'])} lessons and {len(rows['ordinary'])} ordinary messages.", markup=False

@@ -109,18 +109,9 @@ def _said_instead(outcome: Outcome, reply: str, reasons: list[str], emit: Observ
     why = " ".join(dict.fromkeys(reasons))
     back = " ".join(part for part in sentences_of(outcome.reply) if part not in reply)
     emit(Guarded(number=outcome.best.number, why=why, kept_back=back, reply=reply))
-    best = altered(outcome.best, reply)
+    best = outcome.best.saying(reply)
     passes = tuple(best if made.number == best.number else made for made in outcome.passes)
     return outcome.model_copy(update={"reply": reply, "passes": passes})
-
-
-def altered(made: Pass, reply: str) -> Pass:
-    """The pass with other words as its reply."""
-    steps = tuple(
-        record.model_copy(update={"output": Reply(text=reply)}) if isinstance(record.output, Reply) else record
-        for record in made.steps
-    )
-    return made.model_copy(update={"steps": steps})
 
 
 def _made(step: str, output: Output) -> StepRecord:

@@ -20,8 +20,8 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from heartfelt.safety.detect.frame import DANGER_WORDS, TIER_WORDS, prompt
-from heartfelt.tuning.base import read_base
 from heartfelt.tuning.network import Network
+from heartfelt.tuning.train import load_network, save_adapter
 
 NONE = -1
 LONGEST = 220
@@ -108,16 +108,13 @@ def teach(base: Path, data: Packed, teaching: Teaching, folder: Path, *, told: C
     """Train, score and save."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     torch.manual_seed(teaching.seed)
-    shape, tensors = read_base(base)
-    kind = torch.bfloat16 if device.type == "cuda" else torch.float32
-    loaded = {name: torch.from_numpy(value).to(device, kind) for name, value in tensors.items()}
-    network = Network(shape, loaded, rank=teaching.rank, alpha=teaching.alpha, dropout=teaching.dropout).to(device)
+    network = load_network(base, teaching, device)  # type: ignore[arg-type]
     folder.mkdir(parents=True, exist_ok=True)
     _train(network, data, teaching, device, told)
     for name in teaching.scored:
         np.save(folder / f"{teaching.name}.{name}.npy", score(network, data, data.of(name)).astype(np.float16))
     if teaching.save:
-        _save(network, folder / teaching.name)
+        save_adapter(network, folder / f"{teaching.name}.npz")
     return network
 
 
@@ -216,15 +213,6 @@ def _run(network: Network, tokens: NDArray[np.int64], device: torch.device) -> T
     mask = torch.ones(width, width, dtype=torch.bool, device=device).tril()[None, None]
     places = torch.arange(width, device=device).expand(rows, -1)
     return network(torch.from_numpy(tokens).to(device), places, mask)
-
-
-def _save(network: Network, stem: Path) -> None:
-    """In two files, for machines that hand files over in pieces."""
-    tensors = {name: value.float().cpu().numpy().astype(np.float16) for name, value in network.adapter().items()}
-    names = sorted(tensors)
-    about = {"rank": np.int64(network.rank), "alpha": np.float64(network.alpha)}
-    for letter, part in (("a", names[::2]), ("b", names[1::2])):
-        np.savez(stem.with_name(f"{stem.name}-{letter}.npz"), **{name: tensors[name] for name in part}, **about)  # type: ignore[arg-type]
 
 
 def main() -> None:
