@@ -9,9 +9,11 @@ from . import tiny
 
 pytest.importorskip("torch", reason="torch is an extra; `make test` brings it")
 
+from heartfelt.safety.detect import phrases
 from heartfelt.safety.detect.frame import DANGER_WORDS, TIER_WORDS
 from heartfelt.tuning.danger import Packed, Teaching, pack, read_messages, score, teach
 from heartfelt.tuning.export import read_adapter
+from heartfelt.tuning.phrases import weigh
 
 WORDS = [*TIER_WORDS.values(), *DANGER_WORDS.values()]
 
@@ -33,6 +35,15 @@ def test_it_learns_to_tell_two_messages_apart(tmp_path: Path):
     tensors, alpha = read_adapter([tmp_path / "tiny.npz"])
     assert alpha == 8.0 and len(tensors) == 2 * 7 * tiny.LAYERS
     assert (tmp_path / "tiny.validation.npy").exists()
+
+
+def test_phrases_are_weighed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    lessons = [("he locked me in again", "active", "abuse"), ("the soup was good again", "none", "-")] * 20
+    weigh(lessons, tmp_path / "phrases.npz", epochs=4)
+    monkeypatch.setattr(phrases, "FILE", tmp_path / "phrases.npz")
+    monkeypatch.setattr(phrases, "_weights", phrases._weights.__wrapped__)
+    share, danger = phrases.weighed("he locked me in")
+    assert share > 0.6 and danger == "abuse" and phrases.weighed("the soup was good")[0] < 0.4
 
 
 def test_messages_are_read_from_a_table(tmp_path: Path):

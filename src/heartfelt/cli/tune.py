@@ -257,7 +257,14 @@ def card(*, run: Run = HERE, licence: Licence = None) -> None:
     out.print(str(made), markup=False)
 
 
-for own in (tune_senses.face, tune_senses.voice, tune_senses.senses, tune_reader.reader, tune_danger.danger):
+for own in (
+    tune_senses.face,
+    tune_senses.voice,
+    tune_senses.senses,
+    tune_reader.reader,
+    tune_danger.danger,
+    tune_danger.phrases,
+):
     app.command(rich_help_panel="Senses and safety")(own)
 
 

@@ -50,6 +50,25 @@ def danger(
     )
 
 
+def phrases(
+    lessons: Annotated[list[Path], typer.Argument(help="Messages with their labels (CSV: text, tier, danger, form).")],
+    *,
+    target: Annotated[Path, typer.Option("--out", "-o", help="Where the table goes.")] = Path("phrases.npz"),
+    ordinary: Annotated[
+        list[Path] | None, typer.Option("--ordinary", help="Talk without danger, a message a line; may be repeated.")
+    ] = None,
+) -> None:
+    """Weigh the phrases that stand in for the reader when it fails. A minute on two cores."""
+    try:
+        from heartfelt.tuning.danger import read_messages  # stands on torch
+        from heartfelt.tuning.phrases import weigh
+    except ImportError:
+        raise MissingExtra("Tuning", "tune") from None
+    rows = [*(row for path in lessons for row in read_messages(path)), *_lines(ordinary or [])]
+    weigh(rows, target)
+    out.print(f"{target}: weighed on {len(rows)} messages.", markup=False)
+
+
 def _lines(paths: list[Path]) -> list[tuple[str, str, str]]:
     try:
         return [(line.strip(), "none", "-") for path in paths for line in path.read_text("utf-8").splitlines() if line.strip()]
