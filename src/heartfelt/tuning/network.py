@@ -14,20 +14,21 @@ from heartfelt.tuning.base import LINEAR, Shape
 
 
 class Adapted(nn.Module):
-    """A frozen matrix and its adapter: W x + (α / r) B A x."""
+    """A frozen matrix and its adapter: W x + (α / r) B A x, and the matrix's own bias where it has one."""
 
-    def __init__(self, weight: Tensor, *, rank: int, scale: float, dropout: float):
+    def __init__(self, weight: Tensor, bias: Tensor | None = None, *, rank: int, scale: float, dropout: float):
         super().__init__()
         out, inner = weight.shape
         self.scale, self.dropout = scale, dropout
         self.register_buffer("weight", weight, persistent=False)
+        self.register_buffer("bias", bias, persistent=False)
         self.a = nn.Parameter(torch.empty(rank, inner))
         self.b = nn.Parameter(torch.zeros(out, rank))
         nn.init.normal_(self.a, std=inner**-0.5)
 
     def forward(self, x: Tensor) -> Tensor:
         low = F.linear(F.dropout(x, self.dropout, self.training), self.a.to(x.dtype))
-        return F.linear(x, self.weight) + self.scale * F.linear(low, self.b.to(x.dtype))  # type: ignore[arg-type]
+        return F.linear(x, self.weight, self.bias) + self.scale * F.linear(low, self.b.to(x.dtype))  # type: ignore[arg-type]
 
 
 class Layer(nn.Module):
@@ -35,7 +36,8 @@ class Layer(nn.Module):
         super().__init__()
         self.shape = shape
         for name in LINEAR:
-            self.add_module(name, Adapted(tensors[f"blk.{index}.{name}.weight"], **adapter))
+            place = f"blk.{index}.{name}"
+            self.add_module(name, Adapted(tensors[f"{place}.weight"], tensors.get(f"{place}.bias"), **adapter))
         self.register_buffer("attn_norm", tensors[f"blk.{index}.attn_norm.weight"], persistent=False)
         self.register_buffer("ffn_norm", tensors[f"blk.{index}.ffn_norm.weight"], persistent=False)
 
@@ -46,8 +48,9 @@ class Layer(nn.Module):
 
     def _attend(self, x: Tensor, turn: tuple[Tensor, Tensor], mask: Tensor) -> Tensor:
         shape, (rows, length, _) = self.shape, x.shape
-        q = _rotated(self.attn_q(x).view(rows, length, shape.heads, -1), *turn).transpose(1, 2)
-        k = _rotated(self.attn_k(x).view(rows, length, shape.kv_heads, -1), *turn).transpose(1, 2)
+        rotated = _rotated_halves if shape.architecture == "qwen2" else _rotated_pairs
+        q = rotated(self.attn_q(x).view(rows, length, shape.heads, -1), *turn).transpose(1, 2)
+        k = rotated(self.attn_k(x).view(rows, length, shape.kv_heads, -1), *turn).transpose(1, 2)
         v = self.attn_v(x).view(rows, length, shape.kv_heads, -1).transpose(1, 2)
         share = shape.heads // shape.kv_heads
         k, v = k.repeat_interleave(share, 1), v.repeat_interleave(share, 1)
@@ -72,6 +75,10 @@ class Network(nn.Module):
         for layer in self.layers:
             x = layer(x, turn, mask)
         return _normed(x, self.norm, self.shape.epsilon)  # type: ignore[arg-type]
+
+    @property
+    def device(self) -> torch.device:
+        return next(self.parameters()).device
 
     def scores(self, hidden: Tensor) -> Tensor:
         return F.linear(hidden, self.output)  # type: ignore[arg-type]
@@ -101,7 +108,13 @@ def _angles(positions: Tensor, shape: Shape, kind: torch.dtype) -> tuple[Tensor,
     return angle.cos()[:, :, None].to(kind), angle.sin()[:, :, None].to(kind)
 
 
-def _rotated(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-    """Neighbouring pairs turn together: the file's layout of queries and keys."""
+def _rotated_pairs(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """Neighbouring numbers turn together: the layout of queries and keys in a llama file."""
     even, odd = x[..., 0::2], x[..., 1::2]
     return torch.stack((even * cos - odd * sin, even * sin + odd * cos), -1).flatten(-2)
+
+
+def _rotated_halves(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """A number turns with the one half a head further: the layout in a qwen2 file."""
+    first, second = x.chunk(2, -1)
+    return torch.cat((first * cos - second * sin, first * sin + second * cos), -1)

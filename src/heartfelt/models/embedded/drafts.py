@@ -6,8 +6,10 @@ costs little more than those of one.
 
 from dataclasses import dataclass, field
 
-from heartfelt.models.embedded.engine import Cursor, Engine, log_probability
-from heartfelt.models.embedded.guided import Sampler, first_stop, markers
+import numpy as np
+
+from heartfelt.models.embedded.engine import Cursor, Engine, Logits, log_probability
+from heartfelt.models.embedded.guided import Sampler, first_stop, markers, softmax
 
 
 @dataclass
@@ -19,14 +21,22 @@ class Written:
     likely: float = 0.0
     """The log-probability of its tokens."""
     ended: bool = False
+    mark: float | None = None
+    """What a rater would give it, where the model was taught to tell."""
 
     @property
     def text(self) -> str:
         return self.data.decode(errors="replace")
 
 
-def write(engine: Engine, cursor: Cursor, samplers: list[Sampler], limit: int, stop: tuple[str, ...]) -> list[Written]:
-    """A text from each sampler. The cursor stays where it is."""
+END = "<|im_end|>"
+MARKS = ("1", "2", "3", "4", "5")
+
+
+def write(
+    engine: Engine, cursor: Cursor, samplers: list[Sampler], limit: int, stop: tuple[str, ...], *, marked: bool = False
+) -> list[Written]:
+    """A text from each sampler, with its mark if `marked`. The cursor stays where it is."""
     made = [Written() for _ in samplers]
     forbidden = markers(engine)
     with cursor.branches(len(samplers)) as branches:
@@ -42,7 +52,25 @@ def write(engine: Engine, cursor: Cursor, samplers: list[Sampler], limit: int, s
             if not open_ones:
                 break
             branches.feed({i: made[i].tokens[-1] for i in open_ones})
+        if marked:
+            end = engine.tokens(END, special=True)[0]
+            branches.feed(dict.fromkeys(range(len(made)), end))
+            for text, logits in zip(made, branches.next, strict=True):
+                text.mark = expected_mark(engine, logits)
     return made
+
+
+def marks(engine: Engine, cursor: Cursor, texts: list[str]) -> list[float]:
+    """What a rater would give each text, were it said next. The cursor stays where it is."""
+    end = engine.tokens(END, special=True)
+    return [expected_mark(engine, logits) for logits in cursor.after([engine.tokens(text) + end for text in texts])]
+
+
+def expected_mark(engine: Engine, logits: Logits) -> float:
+    """The model says the mark as one digit: the mean over how likely each is."""
+    digits = [engine.tokens(digit)[0] for digit in MARKS]
+    shares = softmax(logits[digits].astype(np.float64))
+    return float(shares @ np.arange(1, len(MARKS) + 1))
 
 
 def _go_on(text: Written, token: int, engine: Engine, stop: tuple[str, ...]) -> None:

@@ -26,6 +26,12 @@ SCORED_AT_ONCE = 60
 
 PIECE = 128
 """Tokens that are read at once: few enough that a cancelled call ends soon and that the pace can be adapted."""
+AT_ONCE, AT_ONCE_LARGE = 512, 128
+"""Tokens that one pass through the model may hold. Room is kept for the logits of all: with a large vocabulary, of fewer."""
+LARGE_VOCABULARY = 100_000
+IN_MEMORY = 0
+"""llama.cpp's way of loading that reads the file instead of mapping it: large weights, once repacked, would be there twice."""
+LARGE_FILE = 500_000_000
 ROOM = 400
 """Tokens that a prompt leaves free for its answer and for options read side by side."""
 HOPELESS = 7.0
@@ -51,14 +57,18 @@ class Engine:
         llama: Llama,
         weights: Path,
         *,
+        adapter: Path | None = None,
         context: int = 4096,
         threads: int = 2,
     ):
+        """`adapter`: applied while running, for weights that are used as they are. Merged ones need none."""
         self.llama, self.context = llama, context
         self._model = self._load(weights)
         self._vocab = llama.llama_model_get_vocab(self._model)
         self.vocabulary = llama.llama_vocab_n_tokens(self._vocab)
         self._ctx = self._open_context(threads)
+        if adapter is not None:
+            self._apply(adapter)
         self._memory = llama.llama_get_memory(self._ctx)
         self._kept = [_Kept(i) for i in range(KEPT_SEQUENCES)]
         self._clock = 0
@@ -150,6 +160,8 @@ class Engine:
     def _load(self, weights: Path):
         params = self.llama.llama_model_default_params()
         params.n_gpu_layers = 0
+        if weights.is_file() and weights.stat().st_size > LARGE_FILE:
+            params.load_mode = IN_MEMORY
         model = self.llama.llama_model_load_from_file(str(weights).encode(), params)
         if not model:
             raise EngineError(f"The weights at {weights} cannot be loaded: {self.llama.last_words}")
@@ -157,7 +169,8 @@ class Engine:
 
     def _open_context(self, threads: int):
         params = self.llama.llama_context_default_params()
-        params.n_ctx, params.n_batch, params.n_ubatch = self.context, 2048, 512
+        at_once = AT_ONCE_LARGE if self.vocabulary > LARGE_VOCABULARY else AT_ONCE
+        params.n_ctx, params.n_batch, params.n_ubatch = self.context, 2048, at_once
         params.n_seq_max, params.kv_unified = KEPT_SEQUENCES + SCORED_AT_ONCE, True
         params.n_threads = params.n_threads_batch = threads
         # Flash attention adds up in another order for another number of threads, so the same turn could end otherwise on a
@@ -167,6 +180,13 @@ class Engine:
         if not context:
             raise EngineError(f"No memory for a context of {self.context} tokens: {self.llama.last_words}")
         return context
+
+    def _apply(self, adapter: Path) -> None:
+        loaded = self.llama.llama_adapter_lora_init(self._model, str(adapter).encode())  # freed with the model
+        if not loaded:
+            raise EngineError(f"The adapter {adapter} does not fit the weights: {self.llama.last_words}")
+        if self.llama.llama_set_adapters_lora(self._ctx, (c.c_void_p * 1)(loaded), 1, (c.c_float * 1)(1.0)) != 0:
+            raise EngineError(f"The adapter {adapter} cannot be applied: {self.llama.last_words}")
 
     def _piece(self, token: int) -> bytes:
         room = c.create_string_buffer(128)
@@ -248,6 +268,22 @@ class Cursor:
     def likely(self, texts: list[list[int]]) -> list[float]:
         """The log-probability of each text coming next, all of it. The cursor stays where it is."""
         return [log_probability(self.next, text[0]) + rest for text, rest in zip(texts, self._rest(texts), strict=True)]
+
+    def after(self, texts: list[list[int]]) -> list[Logits]:
+        """The logits of what comes after each text, were it said next. The cursor stays where it is."""
+        found: list[Logits] = []
+        for start in range(0, len(texts), SCORED_AT_ONCE):
+            group = texts[start : start + SCORED_AT_ONCE]
+            with self.branches(len(group)) as branches:
+                flat = [
+                    (token, self.length + j, s)
+                    for s, text in zip(branches.ids, group, strict=True)
+                    for j, token in enumerate(text)
+                ]
+                last = [int(place) - 1 for place in np.cumsum([len(text) for text in group])]
+                self._engine.decode(*map(list, zip(*flat, strict=True)), wanted=last)  # type: ignore[arg-type]
+                found += [self._engine.logits(place) for place in last]
+        return found
 
     @contextmanager
     def branches(self, count: int) -> "Generator[Branches, None, None]":

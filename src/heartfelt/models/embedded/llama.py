@@ -116,6 +116,8 @@ _SIGNATURES: dict[str, tuple[object, tuple[object, ...]]] = {
     "llama_model_default_params": (ModelParams, ()),
     "llama_model_load_from_file": (_Pointer, (c.c_char_p, ModelParams)),
     "llama_model_free": (None, (_Pointer,)),
+    "llama_adapter_lora_init": (_Pointer, (_Pointer, c.c_char_p)),
+    "llama_set_adapters_lora": (c.c_int32, (_Pointer, c.POINTER(_Pointer), c.c_size_t, c.POINTER(c.c_float))),
     "llama_model_get_vocab": (_Pointer, (_Pointer,)),
     "llama_model_n_ctx_train": (c.c_int32, (_Pointer,)),
     "llama_free": (None, (_Pointer,)),

@@ -1,0 +1,88 @@
+"""Exchanges written for Heartfelt: what somebody said, what it means, how to answer it, and how not to."""
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import Field, ValidationError
+
+from heartfelt.errors import InputError
+from heartfelt.records import Dialogue, Plan, Record, Turn
+
+Kind = TypeVar("Kind", bound=Record)
+
+
+class Worse(Record):
+    """A reply that a careless listener might give."""
+
+    kind: str
+    """Such as `misread`, `nonsense`, `advice`."""
+    text: str
+
+
+class Exchange(Record):
+    id: str
+    """The writer and a number."""
+    writer: str
+    turns: tuple[str, ...] = Field(min_length=1)
+    """The person's and the listener's in turn; the first and the last are the person's."""
+    emotion: str
+    meaning: str
+    """What happened and what it means to them: one plain sentence."""
+    message: str = ""
+    """Of what kind the last message is, as `heartfelt.agents.bank` names them; empty where nobody said."""
+    cause: str
+    """Words of the person's, as they said them."""
+    plan: Plan
+    reply: str
+    worse: tuple[Worse, ...]
+
+    def dialogue(self, speaker: str = "User", listener: str = "Listener") -> Dialogue:
+        names = (speaker, listener)
+        return Dialogue(
+            turns=tuple(Turn(speaker=names[i % 2], text=text) for i, text in enumerate(self.turns)), listener=listener
+        )
+
+
+class RatedReply(Record):
+    """A reply to an opening, with the mark that a blind rater gave it."""
+
+    opening: str
+    """Replies to the same opening have the same."""
+    turns: tuple[str, ...]
+    reply: str
+    mark: float = Field(ge=1, le=5)
+    flags: str = ""
+    """N nonsense, M misreads, T tactless, G generic, A alarm without reason, I unasked advice, E error."""
+    source: str
+    """Which model wrote it, and how; or `bank`."""
+
+
+def read_ratings(path: Path) -> Iterator[RatedReply]:
+    for number, line in enumerate(_lines(path), 1):
+        yield _read(RatedReply, line, number, path)
+
+
+def read_exchanges(path: Path) -> Iterator[Exchange]:
+    """All exchanges of a file, one a line, compressed or not."""
+    for number, line in enumerate(_lines(path), 1):
+        yield _read(Exchange, line, number, path)
+
+
+def _lines(path: Path) -> Iterator[str]:
+    opened = gzip.open if path.suffix == ".gz" else open
+    try:
+        with opened(path, "rt", encoding="utf-8") as file:
+            yield from file
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read: {error}. It may be cut off: fetch it again.") from None
+
+
+def _read(kind: type[Kind], line: str, number: int, path: Path) -> Kind:
+    try:
+        return kind.model_validate_json(line)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "it"
+        raise InputError(f"Line {number} of {path} is not what it should be: {place}: {first['msg']}.") from None

@@ -1,0 +1,288 @@
+"""Training the adapter for the words: to write like the good replies, to mark replies, and to prefer what raters preferred."""
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional as F
+
+from heartfelt.tuning.network import Network
+
+MARKS = 5
+
+
+@dataclass(frozen=True)
+class Teaching:
+    rank: int = 16
+    alpha: float = 32.0
+    dropout: float = 0.05
+    rate: float = 2e-4
+    epochs: float = 2.0
+    rows: int = 32
+    length: int = 512
+    mark_weight: float = 0.3
+    """What telling good from bad counts beside writing."""
+    beta: float = 0.1
+    """How far preferences may lead away from what was taught before."""
+    written: float = 0.2
+    """How much a preferred reply is also learnt by heart, so that it does not grow less likely itself."""
+    seed: int = 7
+    checks: int = 4
+    """How often in a run the exchanges of the writers left out are looked at; the best look is kept."""
+
+
+@dataclass(frozen=True)
+class Packed:
+    tokens: NDArray[np.uint32]
+    offsets: NDArray[np.int64]
+    asked: NDArray[np.int32]
+    learnt: NDArray[np.bool_]
+    """Token by token."""
+    mark: NDArray[np.float32]
+
+    @classmethod
+    def load(cls, path: Path) -> "Packed":
+        with np.load(path, allow_pickle=False) as data:
+            return cls(*(data[name] for name in ("tokens", "offsets", "asked", "learnt", "mark")))
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        return np.diff(self.offsets)
+
+
+@dataclass(frozen=True)
+class Batch:
+    tokens: Tensor
+    positions: Tensor
+    inside: Tensor
+    """Which lesson of the batch a token belongs to; -1: none."""
+    writes: Tensor
+    """Whether the token after this one is a part of an answer."""
+    learns: Tensor
+    """Whether that is to be learnt."""
+    lessons: list[int]
+    ends: tuple[Tensor, Tensor]
+    """Row and column of the last token of each lesson, in their order."""
+
+
+def teach(
+    network: Network, train: Packed, valid: Packed, teaching: Teaching, digits: list[int], told: Callable[[str], object]
+) -> None:
+    """Learn to write and to mark; ends with the parameters that were best on `valid`."""
+    random = np.random.default_rng(teaching.seed)
+    size = teaching.rows * teaching.length * 0.95
+    steps = max(1, math.ceil(teaching.epochs * float(train.lengths.sum()) / size))
+    optimiser = torch.optim.AdamW(network.parameters(), lr=teaching.rate, weight_decay=0.01, betas=(0.9, 0.98))
+    best, kept = math.inf, {}
+    began, step = time.perf_counter(), 0
+    looks = {round(steps * (i + 1) / teaching.checks) for i in range(teaching.checks)}
+    while step < steps:
+        for batch in batches(train, random.permutation(len(train)), teaching, network):
+            _set_rate(optimiser, teaching.rate, step / steps)
+            network.train()
+            written, marked = losses(network, train, batch, digits)
+            (written + teaching.mark_weight * marked).backward()
+            _step(network, optimiser)
+            step += 1
+            if step % 20 == 0:
+                spent = time.perf_counter() - began
+                told(f"{step}/{steps} write {written.item():.3f} mark {marked.item():.3f} {spent:.0f} s")
+            if step in looks:
+                seen = measure(network, valid, teaching, digits)
+                told(f"{step}/{steps} left out: write {seen[0]:.4f} mark {seen[1]:.4f} told apart {seen[2]:.3f}")
+                if seen[0] + teaching.mark_weight * seen[1] < best:
+                    best = seen[0] + teaching.mark_weight * seen[1]
+                    kept = {name: value.detach().clone() for name, value in network.state_dict().items()}
+            if step >= steps:
+                break
+    network.load_state_dict(kept, strict=False)
+
+
+def prefer(
+    network: Network,
+    pairs: Packed,
+    teaching: Teaching,
+    told: Callable[[str], object],
+    *,
+    also: tuple[Packed, list[int]] | None = None,
+) -> None:
+    """Lessons stand in pairs, the preferred one first. `also`: lessons that go on being taught, so that none is forgotten."""
+    random = np.random.default_rng(teaching.seed + 1)
+    before = torch.zeros(len(pairs), device=network.device)
+    network.eval()
+    with torch.no_grad():
+        for batch in batches(pairs, np.arange(len(pairs)), teaching, network):
+            before[torch.tensor(batch.lessons, device=before.device)] = likelihood(network, batch)[0]
+    per_step = max(2, teaching.rows * 2)
+    steps = max(1, math.ceil(teaching.epochs * len(pairs) / 2 / per_step))
+    optimiser = torch.optim.AdamW(network.parameters(), lr=teaching.rate, weight_decay=0.0, betas=(0.9, 0.98))
+    taught = _endless(also[0], teaching, network, random) if also else None
+    step, began = 0, time.perf_counter()
+    while step < steps:
+        order = random.permutation(len(pairs) // 2)
+        for start in range(0, len(order), per_step):
+            _set_rate(optimiser, teaching.rate, step / steps)
+            network.train()
+            chosen = np.stack([order[start : start + per_step] * 2, order[start : start + per_step] * 2 + 1], 1).reshape(-1)
+            right, margin, counted = 0.0, 0.0, 0
+            parts = list(batches(pairs, chosen, teaching, network, together=2))
+            for batch in parts:
+                now, count = likelihood(network, batch)
+                gain = now - before[torch.tensor(batch.lessons, device=now.device)]
+                gap = gain[0::2] - gain[1::2]
+                nll = -(now[0::2] / count[0::2])
+                loss = (-F.logsigmoid(teaching.beta * gap) + teaching.written * nll).sum() / (len(chosen) / 2)
+                loss.backward()
+                right, margin, counted = right + (gap > 0).float().sum().item(), margin + gap.sum().item(), counted + len(gap)
+            if taught and also:
+                batch = next(taught)
+                written, marked = losses(network, also[0], batch, also[1])
+                (0.3 * written + teaching.mark_weight * marked).backward()
+            _step(network, optimiser)
+            step += 1
+            if step % 10 == 0:
+                spent = time.perf_counter() - began
+                told(f"prefer {step}/{steps} right {right / counted:.3f} gap {margin / counted:.2f} {spent:.0f} s")
+            if step >= steps:
+                break
+
+
+def losses(network: Network, data: Packed, batch: Batch, digits: list[int]) -> tuple[Tensor, Tensor]:
+    """Of writing (mean over tokens) and of marking (mean over the marked)."""
+    hidden = network(batch.tokens, batch.positions, seen_by(batch.inside))
+    logits = network.scores(hidden[:, :-1][batch.learns[:, :-1]]).float()
+    written = F.cross_entropy(logits, batch.tokens[:, 1:][batch.learns[:, :-1]]) if len(logits) else hidden.sum() * 0
+    marks = torch.from_numpy(data.mark[batch.lessons]).to(hidden.device)
+    given = marks > 0
+    ends = hidden[batch.ends][given]
+    if not len(ends):
+        return written, hidden.sum() * 0
+    found = F.log_softmax(network.scores(ends).float()[:, digits], -1)
+    return written, -(spread(marks[given]) * found).sum(1).mean()
+
+
+def spread(marks: Tensor) -> Tensor:
+    """A mark between two digits is a share of each."""
+    low = marks.floor().clamp(1, MARKS)
+    share = marks - low
+    found = torch.zeros(len(marks), MARKS, device=marks.device)
+    found.scatter_(1, (low - 1).long()[:, None], (1 - share)[:, None])
+    return found.scatter_add_(1, low.long().clamp(max=MARKS - 1)[:, None], share[:, None])
+
+
+def likelihood(network: Network, batch: Batch) -> tuple[Tensor, Tensor]:
+    """The log-probability of each lesson's answer, and how many tokens it has."""
+    hidden = network(batch.tokens, batch.positions, seen_by(batch.inside))
+    writes = batch.writes[:, :-1]
+    logits = network.scores(hidden[:, :-1][writes]).float()
+    found = -F.cross_entropy(logits, batch.tokens[:, 1:][writes], reduction="none")
+    owner = batch.inside[:, :-1][writes]
+    sums = torch.zeros(len(batch.lessons), device=found.device).index_add(0, owner, found)
+    return sums, torch.zeros_like(sums).index_add(0, owner, torch.ones_like(found))
+
+
+@torch.no_grad()
+def measure(network: Network, data: Packed, teaching: Teaching, digits: list[int]) -> tuple[float, float, float]:
+    """Loss of writing, loss of marking, and how often a good reply gets a better mark than a bad one of the same exchange."""
+    network.eval()
+    written, marked, count = 0.0, 0.0, 0
+    marks = marks_of(network, data, teaching, digits)
+    for batch in batches(data, np.arange(len(data)), teaching, network):
+        one, two = losses(network, data, batch, digits)
+        written, marked, count = written + one.item(), marked + two.item(), count + 1
+    good, bad = marks[data.mark > 4], marks[(data.mark > 0) & (data.mark < 3)]
+    apart = float((good[:, None] > bad[None, :]).mean()) if len(good) and len(bad) else 0.0
+    return written / count, marked / count, apart
+
+
+@torch.no_grad()
+def marks_of(network: Network, data: Packed, teaching: Teaching, digits: list[int]) -> NDArray[np.float32]:
+    """The expected mark of every lesson's answer."""
+    network.eval()
+    found = np.zeros(len(data), np.float32)
+    scale = torch.arange(1, MARKS + 1, device=network.device, dtype=torch.float32)
+    for batch in batches(data, np.arange(len(data)), teaching, network):
+        hidden = network(batch.tokens, batch.positions, seen_by(batch.inside))
+        shares = F.softmax(network.scores(hidden[batch.ends]).float()[:, digits], -1)
+        found[batch.lessons] = (shares * scale).sum(1).cpu().numpy()
+    return found
+
+
+def seen_by(inside: Tensor) -> Tensor:
+    """(rows, 1, length, length): a token sees itself and the earlier tokens of its own lesson."""
+    same = inside[:, None, :, None] == inside[:, None, None, :]
+    return same & torch.ones(inside.shape[1], inside.shape[1], dtype=torch.bool, device=inside.device).tril()
+
+
+def batches(
+    data: Packed, order: NDArray[np.int64], teaching: Teaching, network: Network, *, together: int = 1
+) -> Iterator[Batch]:
+    """Rows filled one lesson after the other; `together` neighbours of the order stay in one batch."""
+    device = network.device
+    rows: list[list[int]] = [[]]
+    room = teaching.length
+    for start in range(0, len(order), together):
+        group = [int(i) for i in order[start : start + together]]
+        sizes = [int(data.lengths[i]) for i in group]
+        if max(sizes) > teaching.length:
+            continue
+        if sum(sizes) > room and (len(rows) == teaching.rows and rows[-1]):
+            yield _batch(data, rows, teaching, device)
+            rows, room = [[]], teaching.length
+        for i, size in zip(group, sizes, strict=True):
+            if size > room:
+                rows.append([])
+                room = teaching.length
+            rows[-1].append(i)
+            room -= size
+    if rows[-1]:
+        yield _batch(data, rows, teaching, device)
+
+
+def _batch(data: Packed, rows: list[list[int]], teaching: Teaching, device: torch.device) -> Batch:
+    shape = (max(len(rows), 1), teaching.length)
+    tokens, positions = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+    inside = np.full(shape, -1, np.int64)
+    writes, learns = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
+    lessons, ends = list[int](), list[tuple[int, int]]()
+    for r, row in enumerate(rows):
+        at = 0
+        for i in row:
+            a, b = int(data.offsets[i]), int(data.offsets[i + 1])
+            size, asked = b - a, int(data.asked[i])
+            tokens[r, at : at + size] = data.tokens[a:b]
+            positions[r, at : at + size] = np.arange(size)
+            inside[r, at : at + size] = len(lessons)
+            writes[r, at + asked - 1 : at + size - 1] = True
+            learns[r, at : at + size - 1] = data.learnt[a + 1 : b]  # the token before predicts it
+            ends.append((r, at + size - 1))
+            lessons.append(i)
+            at += size
+    places = (torch.tensor([r for r, _ in ends], device=device), torch.tensor([c for _, c in ends], device=device))
+    tensors = [torch.from_numpy(x).to(device) for x in (tokens, positions, inside, writes, learns)]
+    return Batch(*tensors[:5], lessons=lessons, ends=places)
+
+
+def _endless(data: Packed, teaching: Teaching, network: Network, random: np.random.Generator) -> Iterator[Batch]:
+    while True:
+        yield from batches(data, random.permutation(len(data)), teaching, network)
+
+
+def _step(network: Network, optimiser: torch.optim.Optimizer) -> None:
+    torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+    optimiser.step()
+    optimiser.zero_grad(set_to_none=True)
+
+
+def _set_rate(optimiser: torch.optim.Optimizer, rate: float, done: float) -> None:
+    for group in optimiser.param_groups:
+        group["lr"] = rate * min(1.0, done / 0.05 + 0.02) * (0.1 + 0.9 * 0.5 * (1 + math.cos(math.pi * min(1.0, done))))

@@ -1,0 +1,103 @@
+"""A tiny network learns to write, to mark and to prefer."""
+
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from heartfelt.records import Plan
+from heartfelt.tuning.words.exchanges import Exchange, Worse
+from heartfelt.tuning.words.lessons import Lessons, pack
+
+torch = pytest.importorskip("torch", reason="torch is an extra; `make test` brings it")
+
+from heartfelt.tuning.train import Recipe, load_network  # noqa: E402
+from heartfelt.tuning.words.teach import Packed, Teaching, batches, likelihood, marks_of, prefer, spread, teach  # noqa: E402
+
+DIGITS = [49, 50, 51, 52, 53]
+TEACHING = Teaching(rank=32, alpha=64.0, rate=5e-3, epochs=12, rows=4, length=64, checks=2, mark_weight=1.0)
+
+
+class Letters:
+    """Cuts text into its bytes; a marker is one token."""
+
+    def tokens(self, text: str, *, special: bool = False) -> list[int]:
+        return [256 + len(text) % 20] if special else list(text.encode())
+
+
+EXCHANGE = Exchange(
+    id="w00-001",
+    writer="w00",
+    turns=("my sister moved out", "Oh. When?", "today. its just a mattress now"),
+    emotion="sad",
+    meaning="Her sister has moved out, and she misses her.",
+    cause="its just a mattress now",
+    plan=Plan(goal="comfort", stance="companion", tactic="reflecting the feeling", tone="tender"),
+    reply="So she has really gone. It makes sense that you miss her.",
+    worse=(Worse(kind="misread", text="Now you have the room!"),),
+)
+
+
+def packed(answers: list[tuple[int, list[int], float, bool]]) -> Packed:
+    """(what is asked, the answer, its mark, whether it is learnt)."""
+    tokens = [[10, 11, asked, *answer] for asked, answer, _, _ in answers]
+    learnt = [[False] * 3 + [flag] * len(answer) for _, answer, _, flag in answers]
+    return Packed(
+        np.array([t for row in tokens for t in row], np.uint32),
+        np.cumsum([0, *map(len, tokens)]).astype(np.int64),
+        np.full(len(tokens), 3, np.int32),
+        np.array([f for row in learnt for f in row], np.bool_),
+        np.array([mark for _, _, mark, _ in answers], np.float32),
+    )
+
+
+def network(base: Path):
+    torch.manual_seed(0)
+    return load_network(base, Recipe(rank=32, alpha=64.0, dropout=0.0), torch.device("cpu"))
+
+
+def test_an_exchange_teaches_what_happened_and_what_to_say():
+    event, reply = Lessons(Letters()).of(EXCHANGE, Random(1))
+    told = bytes(t for t, flag in zip(event.tokens[event.asked :], event.decided, strict=True) if flag and t < 256)
+    assert told.decode() == EXCHANGE.meaning + '"'
+    said = bytes(t for t in reply.tokens[reply.asked :] if t < 256).decode()
+    assert said == EXCHANGE.reply and all(reply.decided) and reply.mark == 0
+    assert b"its just a mattress now" in bytes(t for t in reply.tokens[: reply.asked] if t < 256)
+
+
+def test_a_rated_reply_is_marked_and_not_written_like(tmp_path: Path):
+    lesson = Lessons(Letters()).rated(EXCHANGE.dialogue(), "What a mattress.", 1.5)
+    assert not any(lesson.decided) and lesson.mark == 1.5
+    pack([lesson], tmp_path / "a.npz")
+    data = Packed.load(tmp_path / "a.npz")
+    assert len(data) == 1 and not data.learnt.any() and data.tokens.tolist() == lesson.tokens
+
+
+def test_a_mark_between_two_digits_is_a_share_of_each():
+    assert spread(torch.tensor([1.0, 2.5, 5.0])).tolist() == [[1, 0, 0, 0, 0], [0, 0.5, 0.5, 0, 0], [0, 0, 0, 0, 1]]
+
+
+def test_it_learns_to_write_and_to_mark(base: Path):
+    answers = [(20 + i % 4, [100 + i % 4, 7], 0.0, True) for i in range(32)]
+    answers += [(20 + i % 4, [60 + i % 2, 7], 1.0 + 4 * (i % 2), False) for i in range(32)]
+    data, made = packed(answers), network(base)
+    before = float(likelihood(made, next(batches(data, np.arange(4), TEACHING, made)))[0].mean().detach())
+    teach(made, data, data, TEACHING, DIGITS, lambda _line: None)
+    after = float(likelihood(made, next(batches(data, np.arange(4), TEACHING, made)))[0].mean().detach())
+    marks = marks_of(made, data, TEACHING, DIGITS)[32:]
+    assert after > before + 2
+    assert marks[1::2].min() > marks[0::2].max() + 2
+
+
+def test_it_comes_to_prefer_what_was_preferred(base: Path):
+    pairs = [(20 + i % 4, [70 if k == 0 else 80, 7], 0.0, False) for i in range(16) for k in range(2)]
+    data, made = packed(pairs), network(base)
+
+    def gap() -> float:
+        found = torch.cat([likelihood(made, batch)[0] for batch in batches(data, np.arange(len(data)), TEACHING, made)])
+        return float((found[0::2] - found[1::2]).mean().detach())
+
+    before = gap()
+    prefer(made, data, TEACHING, lambda _line: None)
+    assert gap() > before + 1
