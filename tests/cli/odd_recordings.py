@@ -76,9 +76,12 @@ def png(path: Path, width: int, height: int, *, rows: int) -> Path:
 
 
 def cut(path: Path, share: float, **options: str) -> Path:
-    """The first part of a film."""
+    """The first part of a film, cut in the middle of a picture: where that lies depends on how the machine encodes."""
     whole = film(lambda place: noise(64, 48, place), seconds=2.0, codec="mpeg4", options=options).save(path).read_bytes()
-    path.write_bytes(whole[: int(len(whole) * share)])
+    with av.open(str(path)) as container:
+        places = [(packet.pos, packet.size) for packet in container.demux(video=0) if packet.pos is not None]
+    at, size = next((at, size) for at, size in places if at >= len(whole) * share)
+    path.write_bytes(whole[: at + size // 2])
     return path
 
 

@@ -57,6 +57,10 @@ class RatedReply(Record):
     """N nonsense, M misreads, T tactless, G generic, A alarm without reason, I unasked advice, E error."""
     source: str
     """Which model wrote it, and how; or `bank`."""
+    message: str = ""
+    """Of what kind the last message is, as in an exchange."""
+    emotion: str = ""
+    """How the person feels, one of 32."""
 
 
 def read_ratings(path: Path) -> Iterator[RatedReply]:
