@@ -93,7 +93,7 @@ def test_the_real_base_gives_the_same_in_torch_and_in_the_engine():
     engine = model.load()
     network = load_network(Store().path("smollm2"), Recipe(rank=1, alpha=1.0, dropout=0.0), CPU)
     prompt = engine.tokens("My dog died last night, and I cried. I feel so")
-    options = [engine.tokens(word) for word in (" sad", " alone", " proud", " happy about it")]
+    options = [engine.tokens(word) for word in (" sad", " proud", " happy about it")]
     found = agreement(engine, network, [prompt], options)
     engine.close()
     assert found.fine and found.same == 1 and found.largest < 0.1, found
