@@ -13,6 +13,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from heartfelt.tuning.network import Network
+from heartfelt.tuning.train import seen_by
 
 MARKS = 5
 
@@ -215,12 +216,6 @@ def marks_of(network: Network, data: Packed, teaching: Teaching, digits: list[in
         shares = F.softmax(network.scores(hidden[batch.ends]).float()[:, digits], -1)
         found[batch.lessons] = (shares * scale).sum(1).cpu().numpy()
     return found
-
-
-def seen_by(inside: Tensor) -> Tensor:
-    """(rows, 1, length, length): a token sees itself and the earlier tokens of its own lesson."""
-    same = inside[:, None, :, None] == inside[:, None, None, :]
-    return same & torch.ones(inside.shape[1], inside.shape[1], dtype=torch.bool, device=inside.device).tril()
 
 
 def batches(
