@@ -1,10 +1,14 @@
 """What all tests share."""
 
+import os
 import signal
 
 import pytest
 
 from heartfelt.safety.detect.double import ScriptedReader
+
+# The large model is slow to load and takes a gigabyte: only tests that open it by name wait for it.
+os.environ["HEARTFELT_EMBEDDED"] = "small"
 
 # A shell that starts a command in the background lets it ignore interrupts, and everything that it starts as well. The tests
 # that interrupt a turn would then wait for ever.

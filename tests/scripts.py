@@ -44,6 +44,7 @@ FULL: dict[str, Any] = {
         "tactic": "naming what was hard",
         "tone": "gentle",
     },
+    "understand": {"meaning": "Ana failed for the third time, and her father's laugh hurt more.", "kind": "wrong"},
     "strategy": {"why": "Warmth comes first.", "choice": "ER"},
     "goal": {"goal": "Let Ana feel that someone is on her side."},
     "respond": REPLY,

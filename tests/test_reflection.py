@@ -121,8 +121,9 @@ async def made_elsewhere(name: str, step: str = "", fault: Any = None) -> tuple[
     """What the steps of a recipe made, without findings; one of them may be at fault."""
     changes = {step: fault} if step else {}
     outcome = await turn(name, good(**changes), without=("audit",))
+    asked = (*AUDITED[name], "understand")
     return tuple(
-        record.model_copy(update={"findings": (), "calls": ()}) for record in outcome.best.steps if record.step in AUDITED[name]
+        record.model_copy(update={"findings": (), "calls": ()}) for record in outcome.best.steps if record.step in asked
     )
 
 
@@ -152,7 +153,8 @@ async def test_a_good_pass_is_left_alone():
     model, given = good(), await made_elsewhere("heartfelt")
     outcome = await listening("heartfelt", model).reflect_on(DIALOGUE, given)
     assert len(outcome.passes) == 1 and outcome.chosen == 0 and outcome.reply == REPLY
-    assert [r.output for r in outcome.best.steps if r.step in AUDITED["heartfelt"]] == [r.output for r in given]
+    made = {record.step: record.output for record in outcome.best.steps}
+    assert [made[record.step] for record in given] == [record.output for record in given]
     assert dict(model.calls) == {"audit": 1} and outcome.left_out == ()
 
 

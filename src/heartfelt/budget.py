@@ -13,6 +13,15 @@ class Budget(Record):
     """Looked at between calls: a call that runs is not cut short."""
 
 
+PATIENCE = 15_000.0
+"""Milliseconds that somebody who talks with the embedded model is made to wait at most, before what there is must do."""
+
+
+def patient(model: str) -> Budget:
+    """For a talk: the embedded model answers in time with what it has; any other takes the time that its owner gave it."""
+    return Budget(ms=PATIENCE if model.partition(":")[0] == "embedded" else None)
+
+
 class Meter:
     """Counts what a turn has cost so far."""
 
@@ -24,6 +33,11 @@ class Meter:
     @property
     def ms(self) -> float:
         return (time.perf_counter() - self._started) * 1000
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until the time is up; none where there is no limit."""
+        return None if self._budget.ms is None else max(0.0, (self._budget.ms - self.ms) / 1000)
 
     def count(self, *, tokens: int) -> None:
         self.calls += 1

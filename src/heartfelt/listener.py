@@ -7,6 +7,7 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
+from heartfelt.agents.audit import QUESTIONS
 from heartfelt.agents.view import Services, View
 from heartfelt.budget import Meter
 from heartfelt.edits import Edit
@@ -16,7 +17,7 @@ from heartfelt.intake import imitates_markers, of_text
 from heartfelt.memory import ExemplarStore, Memory, MiniLM, starter
 from heartfelt.models import Model, open_model
 from heartfelt.pipeline import ANSWERS
-from heartfelt.prompts import digest, readable
+from heartfelt.prompts import digest, longest, readable
 from heartfelt.recipes import recipe
 from heartfelt.records import Alert, Audit, Dialogue, Outcome, Pass, StepRecord
 from heartfelt.reflection import reflect, reflect_on
@@ -60,6 +61,7 @@ class Listener:
         self._screen = self._opened_screen(reader, opening)
         self._memory = memory
         self._opened_memory = False
+        self._embedder = MiniLM()
         self._needs_memory = memory is None and "recall" in self.recipe.step_names
 
     async def __aenter__(self) -> "Listener":
@@ -208,12 +210,18 @@ class Listener:
             dialogue=dialogue,
             dialogue_hash=digest(dialogue.model_dump_json()),
             steps=self.recipe.step_names,
-            audited=tuple(step.name for step in self.recipe.steps if step.asks_model) if audits else (),
+            audited=tuple(step.name for step in self.recipe.steps if step.name in QUESTIONS) if audits else (),
             model=self.model.name,
         )
 
     def _notices(self, dialogue: Dialogue) -> list[str]:
         notices: list[str] = []
+        if why := getattr(self.model, "instead", ""):
+            notices.append(f"The small model answers in place of the large one. {why}")
+        if len(dialogue.last.text) > (room := longest(self.model.capabilities.context)):
+            notices.append(
+                f"The last message has more than {room:,} characters: {self.model.name} reads how it begins and ends."
+            )
         unread = len(dialogue.turns) - len(readable(dialogue, self.model.capabilities.context))
         if unread:
             notices.append(f"The dialogue is longer than {self.model.name} can read: the first {unread} turns are left out.")
@@ -232,6 +240,7 @@ class Listener:
             emit=emit,
             meter=Meter(setup.budget),
             memory=self._memory,
+            embedder=self._embedder,
             models={step: self._opened[address] for step, address in setup.ablation.models.items()},
             voters=tuple(self._opened[address] for address in setup.voters),
             scored=frozenset(setup.scored),

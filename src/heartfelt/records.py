@@ -203,6 +203,19 @@ class Scenario(Record):
     event: str
 
 
+class Situation(Record):
+    """understand: what happened and what it means to the person, and of what kind the message is."""
+
+    kind: Literal["situation"] = "situation"
+    message: str
+    """Such as `loss`, `worry`, `good`, `ironic`, `question`."""
+    confidence: float | None = None
+    distribution: Scores | None = None
+    """How likely each kind is, where the model tells."""
+    meaning: str = ""
+    """One plain sentence, in the third person, from models that have the words for it."""
+
+
 class Forecast(Record):
     """forecast: the emotion that should guide the reply, and how sure."""
 
@@ -330,7 +343,7 @@ class Delivery(Record):
 
 
 Output: TypeAlias = Annotated[
-    Evidence | Scenario | Forecast | Cause | Plan | Strategy | Goal | Exemplars | Reply | Delivery,
+    Evidence | Scenario | Situation | Forecast | Cause | Plan | Strategy | Goal | Exemplars | Reply | Delivery,
     Field(discriminator="kind"),
 ]
 
@@ -342,10 +355,14 @@ class Draft(Record):
     """One of several texts that a step chose among."""
 
     text: str
-    likely: float
-    """Mean log-probability of its tokens."""
-    unheard: float
-    """The same, had nothing been said: what could be said to anyone is as likely then."""
+    likely: float | None = None
+    """Mean log-probability of its tokens; None for a text from elsewhere."""
+    unheard: float | None = None
+    """The same, had nothing been said: what could be said to anyone is as likely then. None where that was not asked."""
+    mark: float | None = None
+    """What a rater would give it, from 1 to 5, as the model itself expects; None where it cannot tell."""
+    source: Literal["written", "bank"] = "written"
+    """Written for this person, or taken from the bank of plain replies that fit anybody in that state."""
 
 
 class Call(Record):

@@ -5,8 +5,9 @@ from collections import Counter
 
 import pytest
 
-from heartfelt.agents.bank import KINDS, fitting, replies
+from heartfelt.agents.bank import KINDS, centres, fitting, replies
 from heartfelt.labels import label_set
+from heartfelt.memory import MiniLM
 from heartfelt.records import Dialogue, Turn
 from heartfelt.safety.guard import forbidden
 
@@ -32,16 +33,31 @@ def test_they_name_no_number():
     assert not [reply.text for reply in replies() if re.search(r"\d", reply.text)]
 
 
+def test_the_kinds_are_the_label_set_of_messages():
+    assert tuple(KINDS) == label_set("messages").labels
+
+
+def test_every_group_has_a_middle():
+    groups = {reply.group for reply in replies() if reply.group is not None}
+    assert groups <= set(range(len(centres()))) and len(groups) > 300
+
+
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_same_words_get_the_same_replies_of_their_kind(kind: str):
-    found = fitting(OPENING, kind=kind, emotion="sad")
-    assert len(found) == 3 and found == fitting(OPENING, kind=kind, emotion="sad")
+def test_the_same_words_get_the_same_replies_and_all_of_their_kind(kind: str):
+    found = fitting(OPENING, kinds={kind: 1.0}, emotion="sad")
+    assert len(found) == 6 and found == fitting(OPENING, kinds={kind: 1.0}, emotion="sad")
     assert {reply.kind for reply in replies() if reply.text in found} == {kind}
 
 
 def test_nothing_is_said_twice_in_a_talk():
-    said = fitting(OPENING, kind="loss", emotion="sad", most=1)[0]
-    later = Dialogue(
-        turns=(*OPENING.turns, Turn(speaker="Listener", text=said), Turn(speaker="User", text="she is gone since monday"))
-    )
-    assert said not in fitting(later, kind="loss", emotion="sad", most=50)
+    said = fitting(OPENING, kinds={"loss": 1.0}, most=1)[0]
+    turns = (*OPENING.turns, Turn(speaker="Listener", text=said), OPENING.last)
+    assert said not in fitting(Dialogue(turns=turns), kinds={"loss": 1.0}, most=50)
+
+
+def test_replies_to_a_group_are_found_by_what_was_said_and_two_at_most():
+    said = Dialogue(turns=(Turn(speaker="User", text="We buried our old dog today. The house is so quiet."),))
+    found = fitting(said, kinds={"loss": 1.0}, embedder=MiniLM(), most=12)
+    groups = Counter(reply.group for reply in replies() if reply.text in found and reply.group is not None)
+    assert groups and max(groups.values()) <= 2
+    assert not any(reply.group is not None for reply in replies() if reply.text in fitting(said, kinds={"loss": 1.0}, most=12))

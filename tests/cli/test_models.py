@@ -72,13 +72,7 @@ def nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The larger model is all there is, and no source has it."""
     store = Store(tmp_path / "home", clients={"pip": FolderClient(tmp_path)}, hub=FolderHub(tmp_path))
     monkeypatch.setattr(models, "Store", lambda: store)
-    monkeypatch.setattr(models, "artefacts", lambda: (QWEN.model_copy(update={"named": False}),))
-
-
-def test_it_is_fetched_only_by_name(nowhere: None, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]):
     monkeypatch.setattr(models, "artefacts", lambda: (QWEN,))
-    models.pull()
-    assert QWEN.named and not capfd.readouterr().err.strip()
 
 
 def test_what_is_optional_is_left_out_with_one_line(nowhere: None, capfd: pytest.CaptureFixture[str]):

@@ -15,6 +15,7 @@ from heartfelt.labels.tables import table
         ("iemocap", 6),
         ("mead", 8),
         ("trace_causes", 6),
+        ("messages", 16),
         ("er_ip_ex", 3),
         ("esconv", 8),
     ],
@@ -26,7 +27,7 @@ def test_each_set_has_its_published_size_and_a_citation(name: str, size: int):
 
 
 def test_all_sets_are_covered_above():
-    assert len(LABEL_SETS) == 9
+    assert len(LABEL_SETS) == 10
 
 
 def test_unknown_set_names_the_near_one():

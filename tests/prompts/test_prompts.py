@@ -10,7 +10,7 @@ from jinja2 import UndefinedError, meta
 from heartfelt.agents.audit import QUESTIONS
 from heartfelt.models import Request, Scripted
 from heartfelt.models.seam import fields, many, one_of, text
-from heartfelt.prompts import _ENVIRONMENT, assemble, describe, digest, readable, render
+from heartfelt.prompts import _ENVIRONMENT, assemble, describe, digest, longest, readable, render
 from heartfelt.prompts.notes import note
 from heartfelt.recipes import RECIPES
 from heartfelt.records import (
@@ -46,6 +46,7 @@ VALUES: dict[str, Any] = {
     "exemplars": (EXEMPLAR,),
     "words": 45,
     "labels": ("sad", "glad"),
+    "kinds": {"loss": "a death or a parting"},
     "previous": "Feeling: proud",
     "instruction": "Look again.",
 }
@@ -63,7 +64,7 @@ def undeclared(profile: str, name: str) -> set[str]:
 
 
 def test_both_profiles_have_the_same_files():
-    assert NAMES["full"] == NAMES["compact"]
+    assert set(NAMES["full"]) - {"understand.md"} == set(NAMES["compact"])  # a small model is asked in the words of `respond`
 
 
 def test_every_step_of_every_recipe_has_its_file():
@@ -252,3 +253,28 @@ async def test_a_refined_pass_shares_the_prefix_of_the_pass_before(profile: str)
 
 def test_a_listener_of_another_name_speaks_under_it():
     assert "You are Mia" in render("full", "system", {"listener": "Mia"})[0]
+
+
+# ── long talks ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def talk(turns: int, words: int = 20) -> Dialogue:
+    said = [Turn(speaker=("Ana", "Mia")[i % 2], text=f"{i} " + "word " * words) for i in range(turns)]
+    return Dialogue(turns=tuple(said), listener="Mia")
+
+
+def test_a_talk_of_two_hundred_turns_is_read_like_one_of_twenty():
+    short, long = (sum(len(turn.text) for turn in readable(talk(turns), 1600)) for turns in (21, 201))
+    assert 0.5 < long / short < 1.5 and readable(talk(201), 1600)[-1].text.startswith("200 ")
+
+
+def test_turns_are_left_out_several_at_once_so_that_prompts_begin_alike():
+    begins = [readable(talk(turns), 1600)[0].text.split()[0] for turns in range(61, 121, 2)]
+    assert len(set(begins)) <= 8 and max(begins.count(begin) for begin in begins) >= 4
+
+
+def test_of_a_very_long_message_how_it_begins_and_ends_is_read():
+    said = Dialogue(turns=(Turn(speaker="Ana", text="It began so. " + "And then more. " * 1700 + "That was the end."),))
+    (turn_read,) = readable(said, 1600)
+    assert turn_read.text.startswith("It began so.") and turn_read.text.endswith("That was the end.")
+    assert " … " in turn_read.text and len(turn_read.text) <= longest(1600)

@@ -19,7 +19,7 @@ from heartfelt.records import Delivery, Exemplar, Forecast
 from scripts import DIALOGUE, EXEMPLAR, FULL, REPLY, Shelf, blaming, fine, good, turn, user_text, view_of
 
 STEPS = {
-    "heartfelt": ("perceive", "forecast", "cause", "plan", "recall", "respond", "deliver"),
+    "heartfelt": ("perceive", "forecast", "cause", "plan", "understand", "recall", "respond", "deliver"),
     "reflective": ("perceive", "forecast", "plan", "recall", "respond"),
     "trace": ("forecast", "cause", "strategy", "recall", "respond"),
     "empatheia": ("scenario", "forecast", "cause", "goal", "respond", "deliver"),
@@ -370,7 +370,8 @@ async def test_ablations_combine():
     outcome = await turn(
         "heartfelt", model, without=("cause", "deliver"), independent=True, refinements=1, selection=False, top_k=0
     )
-    assert outcome.chosen == 1 and [r.step for r in outcome.best.steps] == ["perceive", "forecast", "plan", "recall", "respond"]
+    steps = [record.step for record in outcome.best.steps]
+    assert outcome.chosen == 1 and steps == ["perceive", "forecast", "plan", "understand", "recall", "respond"]
 
 
 # ── recall ──────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -169,10 +169,14 @@ export interface Dialogue {
 /** One of several texts that a step chose among. */
 export interface Draft {
   text: string;
-  /** Mean log-probability of its tokens. */
-  likely: number;
-  /** The same, had nothing been said: what could be said to anyone is as likely then. */
-  unheard: number;
+  /** Mean log-probability of its tokens; None for a text from elsewhere. */
+  likely: number | null;
+  /** The same, had nothing been said: what could be said to anyone is as likely then. None where that was not asked. */
+  unheard: number | null;
+  /** What a rater would give it, from 1 to 5, as the model itself expects; None where it cannot tell. */
+  mark: number | null;
+  /** Written for this person, or taken from the bank of plain replies that fit anybody in that state. */
+  source: "written" | "bank";
 }
 
 /** The person has finished, without waiting for silence. */
@@ -667,6 +671,18 @@ export interface Sign {
   confidence: number | null;
 }
 
+/** understand: what happened and what it means to the person, and of what kind the message is. */
+export interface Situation {
+  kind: "situation";
+  /** Such as `loss`, `worry`, `good`, `ironic`, `question`. */
+  message: string;
+  confidence: number | null;
+  /** How likely each kind is, where the model tells. */
+  distribution: Record<string, number> | null;
+  /** One plain sentence, in the third person, from models that have the words for it. */
+  meaning: string;
+}
+
 /** An identity that can answer. */
 export interface Someone {
   name: string;
@@ -714,7 +730,7 @@ export interface StepRecord {
   step: string;
   /** The number of the pass that made it. */
   made_in: number;
-  output: Evidence | Scenario | Forecast | Cause | Plan | Strategy | Goal | Exemplars | Reply | Delivery;
+  output: Evidence | Scenario | Situation | Forecast | Cause | Plan | Strategy | Goal | Exemplars | Reply | Delivery;
   calls: readonly Call[];
   /** What code could verify and found wrong. */
   findings: readonly Finding[];
@@ -931,7 +947,7 @@ export type FromServer = Ready | Waiting | TurnChanged | Happened | Sensing | Sp
 
 export type TraceEvent = TurnStarted | Screened | PassStarted | StepStarted | Wrote | StepFinished | StepSkipped | Audited | Guarded | Notice | TurnFinished | TurnFailed | Performed;
 
-export type Output = Evidence | Scenario | Forecast | Cause | Plan | Strategy | Goal | Exemplars | Reply | Delivery;
+export type Output = Evidence | Scenario | Situation | Forecast | Cause | Plan | Strategy | Goal | Exemplars | Reply | Delivery;
 
 export const SOUND_IN = 16000;
 export const SOUND_OUT = 24000;
@@ -1024,6 +1040,24 @@ export const LABELS: Record<string, readonly string[]> = {
     "Achievement & Success",
     "Threat & Potential Danger",
     "Unexpectedness & Novelty"
+  ],
+  "messages": [
+    "bad",
+    "loss",
+    "wrong",
+    "worry",
+    "fault",
+    "nuisance",
+    "ironic",
+    "mixed",
+    "memory",
+    "good",
+    "delight",
+    "chat",
+    "unclear",
+    "question",
+    "correct",
+    "thanks"
   ],
   "er_ip_ex": [
     "ER",

@@ -11,6 +11,7 @@ from heartfelt.agents.recall import Recall
 from heartfelt.agents.respond import Respond
 from heartfelt.agents.scenario import TellScenario
 from heartfelt.agents.strategy import ChooseStrategy
+from heartfelt.agents.understand import Understand
 from heartfelt.agents.view import Services, View
 from heartfelt.agents.vote import VoteOnEmotion
 
@@ -27,6 +28,7 @@ __all__ = [
     "Services",
     "SetGoal",
     "TellScenario",
+    "Understand",
     "View",
     "VoteOnEmotion",
 ]

@@ -34,6 +34,8 @@ MENDING = {
     "goal": "Say what would help this person now.",
     "respond": "Answer what the person said, in the planned manner.",
 }
+ACCEPTABLE = 2.3
+"""The mark below which a reply is to be mended, where the model that chose it gives marks."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,8 +52,11 @@ class AuditSteps(Caller):
         judged = [record for record in steps if not record.edited]  # what a person has set stands
         findings = [finding for record in judged for finding in record.findings]
         sure: dict[str, float] = {}
-        if judged and not judged[0].findings:
-            asked, sure = await self._ask_model(view, [record.step for record in judged], calls)
+        marked = {record.step: mark for record in judged if (mark := _mark(record)) is not None}
+        findings += [_poor(step, mark) for step, mark in marked.items() if mark < ACCEPTABLE]
+        unmarked = [record.step for record in judged if record.step not in marked]
+        if unmarked and not judged[0].findings:
+            asked, sure = await self._ask_model(view, unmarked, calls)
             findings += asked
         faulty = {finding.step for finding in findings}
         by_code = {record.step for record in judged if record.findings}
@@ -74,6 +79,16 @@ class AuditSteps(Caller):
         )
         form = fields(**dict.fromkeys(steps, verdict))
         return await self.ask(view, model, calls, form, lambda answer: (_full_verdicts(answer, steps), {}))
+
+
+def _mark(record: StepRecord) -> float | None:
+    """The mark that the words got from the model that chose them, if it gives marks."""
+    taken = [draft.mark for call in record.calls[-1:] for draft in call.drafts if draft.text == call.raw]
+    return taken[0] if taken else None
+
+
+def _poor(step: str, mark: float) -> Finding:
+    return Finding(step=step, problem=f"A rater would give it {mark:.1f} of 5.", instruction=MENDING[step], by="model")
 
 
 def audited(done: tuple[StepRecord, ...]) -> list[StepRecord]:

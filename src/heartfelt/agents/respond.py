@@ -4,20 +4,44 @@ import time
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from heartfelt.agents import bank
 from heartfelt.agents.agent import Caller, call_of, finished
+from heartfelt.agents.language import ANSWERS, foreign
 from heartfelt.agents.manner import attentive, grounded, stock
 from heartfelt.agents.speech import bare, faults, opening, within
 from heartfelt.agents.step import Step
 from heartfelt.agents.view import View
-from heartfelt.errors import BadOutput
-from heartfelt.events import Wrote
-from heartfelt.models.seam import Completion, Model, Request
+from heartfelt.errors import BadOutput, ModelTimeout
+from heartfelt.events import Notice, Wrote
+from heartfelt.models.seam import Completion, Model, Request, Schema
+from heartfelt.prompts import Prompt
 from heartfelt.prompts.lines import quotable
-from heartfelt.records import Call, Draft, Exemplar, Exemplars, Finding, Forecast, Output, Plan, Reply, StepRecord, Strategy
+from heartfelt.records import (
+    Call,
+    Draft,
+    Exemplar,
+    Exemplars,
+    Finding,
+    Forecast,
+    Output,
+    Plan,
+    Reply,
+    Situation,
+    StepRecord,
+    Strategy,
+)
 from heartfelt.safety.guard import forbidden
 
 FITTING = 0.5
 """How much it counts that what was said makes a draft likelier, beside how likely it is. More than 1 picks the oddest."""
+MARKED_DRAFTS = 2
+"""Drafts of a model that marks them. They are slow to write, and a plain reply is read in a third of the time."""
+ENOUGH = 3.4
+"""The mark from which a plain reply is said at once, without waiting for drafts."""
+HURRY = 1.0
+"""Seconds: with less of them left a plain reply is said as it is."""
+GRACE = 3.0
+"""Seconds that a choice may take longer than is left: nothing is gained by giving up just before its end."""
 TAKEN_UP = 0.1
 """What a word of the person's is worth in a draft, and what a stock phrase costs: nats a token, as above."""
 
@@ -32,11 +56,23 @@ class Respond(Caller, Step):
     words: int = 45
     drafts: int = 8
     """Written side by side where the model can, to choose from; 1 streams the words as they come."""
+    hears: bool = True
+    """Whether the words of a model that marks its own stand on the steps before as well, or on the dialogue alone."""
+    plain: bool = False
+    """Whether plain replies that fit anybody stand beside the drafts: where nothing is sure, one of them is taken."""
 
     def values(self, view: View) -> dict[str, Any]:
         exemplars = view.find(Exemplars)
         found = exemplars.found if exemplars else ()
         return {"exemplars": tuple(_quotable(each) for each in found), "words": self.words}
+
+    def prompt(self, view: View, model: Model, schema: Schema | None) -> Prompt:
+        return super().prompt(self._heard(view), model, schema)
+
+    def _heard(self, view: View) -> View:
+        """What the words stand on."""
+        alone = view.model_for(self.name).capabilities.marks and not self.hears
+        return replace(view, done=(), instruction="") if alone else view
 
     async def run(self, view: View) -> StepRecord:
         started, calls = time.perf_counter(), list[Call]()
@@ -45,11 +81,24 @@ class Respond(Caller, Step):
 
     async def _write(self, view: View, calls: list[Call]) -> Reply:
         model = view.model_for(self.name)
+        embedded = model.capabilities.drafts
+        if self.plain and embedded and (language := foreign(view.dialogue.last.text)):
+            return self._told(ANSWERS[language], view)
+        plain = _plain(view) if self.plain and embedded else ()
+        if plain and not model.capabilities.marks:
+            return self._told(plain[0], view)
+        if plain and _hurried(view):
+            return self._late(plain[0], view)
         prompt = self.prompt(view, model, None)
         for attempt in range(view.services.tries):
             request = self.request(prompt, view, answer=None, seed=view.seed + 1000 * attempt, limit=self.words * 2 + 20)
             if model.capabilities.drafts and self.drafts > 1:
-                text, completion = await self._choose(request, view)
+                try:
+                    text, completion = await self._choose(request, view, plain)
+                except ModelTimeout:
+                    if not plain:
+                        raise
+                    return self._late(plain[0], view)
             else:
                 completion = await self._stream(request, view)
                 text = self._trimmed(completion.text, view)
@@ -62,11 +111,21 @@ class Respond(Caller, Step):
             raw=calls[-1].raw,
         )
 
-    async def _choose(self, request: Request, view: View) -> tuple[str, Completion]:
-        """The best of several drafts, and the completion with that one as its text."""
-        model = view.model_for(self.name)
-        unheard = self.prompt(_unheard(view), model, None).messages
-        update = {"drafts": self.drafts, "unheard": unheard, "stop": _stops(model)}
+    def _told(self, text: str, view: View) -> Reply:
+        """A plain reply, taken as it is: where nobody can say which draft is good, or there is no time for any."""
+        view.services.emit(Wrote(number=view.number, piece=text))
+        return Reply(text=text)
+
+    def _late(self, text: str, view: View) -> Reply:
+        view.services.emit(Notice(text="There was no time to find better words: a plain reply was taken."))
+        return self._told(text, view)
+
+    async def _choose(self, request: Request, view: View, plain: tuple[str, ...]) -> tuple[str, Completion]:
+        """The best of several drafts and plain replies, and the completion with that one as its text."""
+        model, left = view.model_for(self.name), view.services.meter.left
+        update = {"drafts": self.drafts, "stop": _stops(model)} | self._compared(model, view, plain)
+        if left is not None and plain:
+            update |= {"within": left, "timeout": min(request.timeout, left + GRACE)}
         completion = await model.complete(request.model_copy(update=update))
         texts = [self._trimmed(draft.text, view) for draft in completion.drafts]
         ranks = [self._rank(text, draft, view) for text, draft in zip(texts, completion.drafts, strict=True)]
@@ -75,11 +134,20 @@ class Respond(Caller, Step):
             view.services.emit(Wrote(number=view.number, piece=texts[best]))
         return texts[best], completion.model_copy(update={"text": completion.drafts[best].text})
 
+    def _compared(self, model: Model, view: View, plain: tuple[str, ...]) -> dict[str, Any]:
+        """What drafts are held against: plain replies that fit anybody, or what would be said had nothing been said."""
+        if model.capabilities.marks:
+            return {"drafts": min(self.drafts, MARKED_DRAFTS), "offered": plain, "enough": ENOUGH}
+        return {"unheard": self.prompt(_unheard(view), model, None).messages}
+
     def _rank(self, text: str, draft: Draft, view: View) -> tuple[bool, bool, float]:
-        """Words at all, without a fault that code can see; then a listener's manner; then how well it fits what was said."""
+        """Words at all, without a fault that code can see; then its mark, or a listener's manner and how well it fits."""
         sound = bool(text) and not self.check(Reply(text=text), view)
+        if draft.mark is not None:
+            return sound, True, draft.mark
         forecast = view.find(Forecast)
-        fits = draft.likely + FITTING * (draft.likely - draft.unheard)
+        likely = draft.likely or 0.0
+        fits = likely + FITTING * (likely - (likely if draft.unheard is None else draft.unheard))
         own = TAKEN_UP * (grounded(text, view.dialogue) - stock(text))
         return sound, attentive(text, forecast.emotion if forecast else ""), fits + own
 
@@ -103,7 +171,7 @@ class Respond(Caller, Step):
 
     def check(self, output: Output, view: View) -> tuple[Finding, ...]:
         assert isinstance(output, Reply)
-        found = [*faults(output.text, view, sentences=self.sentences, words=self.words)]
+        found = [*faults(output.text, self._heard(view), sentences=self.sentences, words=self.words)]
         if view.services.guarded:
             found += [(fault.problem, fault.instruction) for fault in forbidden.faults(output.text)]
         return tuple(Finding(step=self.name, problem=problem, instruction=told) for problem, told in dict.fromkeys(found))
@@ -113,6 +181,21 @@ def _quotable(exemplar: Exemplar) -> Exemplar:
     """As it can stand between quotation marks: an example is words of strangers too."""
     said, answered = quotable(exemplar.situation), quotable(exemplar.reply)
     return exemplar.model_copy(update={"situation": said, "reply": answered})
+
+
+def _plain(view: View) -> tuple[str, ...]:
+    """What could be said to anybody whose message is like this one."""
+    situation, forecast = view.find(Situation), view.find(Forecast)
+    if situation is None:
+        return ()
+    kinds = situation.distribution or {situation.message: 1.0}
+    emotion = forecast.emotion if forecast else ""
+    return bank.fitting(view.dialogue, kinds=kinds, emotion=emotion, embedder=view.services.embedder)
+
+
+def _hurried(view: View) -> bool:
+    left = view.services.meter.left
+    return left is not None and left < HURRY
 
 
 def _stops(model: Model) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from heartfelt.budget import Meter
 from heartfelt.events import Event
-from heartfelt.memory import Memory
+from heartfelt.memory import Embedder, Memory
 from heartfelt.models.seam import Model
 from heartfelt.records import Dialogue, Identity, Output, StepRecord
 
@@ -21,6 +21,8 @@ class Services:
     emit: Callable[[Event], None]
     meter: Meter
     memory: Memory | None = None
+    embedder: Embedder | None = None
+    """Finds plain replies that were written for messages like the one at hand."""
     models: dict[str, Model] = field(default_factory=dict)
     """Another model for single steps, by the step's name."""
     voters: tuple[Model, ...] = ()

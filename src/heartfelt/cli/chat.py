@@ -6,7 +6,7 @@ import sys
 import threading
 from pathlib import Path
 
-from heartfelt.budget import Budget
+from heartfelt.budget import Budget, patient
 from heartfelt.cli import options as o
 from heartfelt.cli.console import complain, err, out
 from heartfelt.cli.show import tell
@@ -37,7 +37,7 @@ def chat(
 ) -> None:
     """Talk in the terminal. The reply is written as it comes; `/why` shows how it came about."""
     safety = Safety(country=known(country), reader=reader)
-    budget = Budget(ms=max_ms)
+    budget = patient(model) if max_ms is None else Budget(ms=max_ms)
     setup = Setup(recipe=o.check_recipe(recipe), model=model, memory=memory, seed=seed, budget=budget, safety=safety)
     asyncio.run(_Conversation(setup).run())
 

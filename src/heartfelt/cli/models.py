@@ -51,7 +51,7 @@ def pull(
     if source and len(names or []) != 1:
         raise UsageError("--from gives one file. Say of which: heartfelt models pull NAME --from FILE")
     store = Store()
-    for name in names or [a.name for a in artefacts() if not a.named]:
+    for name in names or [a.name for a in artefacts()]:
         try:
             _pull(store, name, source, quiet=quiet)
         except StoreError as error:

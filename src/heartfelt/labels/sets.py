@@ -73,6 +73,11 @@ CAUSES = LabelSet(
     ),
     citation="TRACE, arXiv 2509.21849, cause categories of its second agent",
 )
+MESSAGES = _set(
+    "messages",
+    "bad loss wrong worry fault nuisance ironic mixed memory good delight chat unclear question correct thanks",
+    "Heartfelt's kinds of messages: the one that decides how a kind person would answer",
+)
 ER_IP_EX = LabelSet(
     name="er_ip_ex",
     labels=("ER", "IP", "EX"),
@@ -94,7 +99,7 @@ ESCONV = LabelSet(
     citation="ESConv, Liu et al., ACL 2021, arXiv 2106.01144",
 )
 
-LABEL_SETS = {each.name: each for each in (ED32, COARSE, EKMAN, MELD, IEMOCAP, MEAD, CAUSES, ER_IP_EX, ESCONV)}
+LABEL_SETS = {each.name: each for each in (ED32, COARSE, EKMAN, MELD, IEMOCAP, MEAD, CAUSES, MESSAGES, ER_IP_EX, ESCONV)}
 
 
 def label_set(name: str) -> LabelSet:

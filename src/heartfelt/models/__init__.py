@@ -19,15 +19,20 @@ def open_model(address: str) -> Model:
 
 
 def _embedded(rest: str) -> Model:
-    from heartfelt.models.embedded import EmbeddedModel
+    from heartfelt.models.embedded import EmbeddedModel, open_default
 
-    if rest in ("", "small"):
+    if rest == "":
+        return open_default()
+    if rest == "small":
         return EmbeddedModel()
     if rest == "base":
         return EmbeddedModel(adapter=None)
     adapter = Path(rest).expanduser()
     if not adapter.is_file():
-        raise UsageError(f"There is no adapter file at {adapter}. Use `embedded:` for the default or give a .gguf adapter.")
+        raise UsageError(
+            f"There is no adapter file at {adapter}. Use `embedded:` for the default, "
+            "`embedded:small` for the small model alone, or give a .gguf adapter."
+        )
     return EmbeddedModel(adapter=adapter)
 
 

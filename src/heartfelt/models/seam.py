@@ -19,6 +19,8 @@ class Capabilities(Record):
     """Closed choices come back with the probability of each option."""
     drafts: bool = False
     """A text can be asked for several times over, and each draft comes back with how likely it is."""
+    marks: bool = False
+    """Drafts, and texts that were given with the request, come back with the mark that a rater would give them."""
     context: int = 8192
     """Tokens that fit, prompt and answer together."""
 
@@ -44,6 +46,12 @@ class Request(Record):
     stop: tuple[str, ...] = ()
     drafts: int = 1
     """How many texts to write, for a step that chooses among them; only from models that can."""
+    offered: tuple[str, ...] = ()
+    """Texts from elsewhere that come back beside the drafts with their marks; only from models that give marks."""
+    enough: float | None = None
+    """A mark with which an offered text is good enough: no draft is written then, and the answer comes sooner."""
+    within: float | None = None
+    """Seconds after which no draft is written on: what is whole by then is the choice. None: no hurry."""
     unheard: tuple[Message, ...] = ()
     """The same question without what was said: a draft that is as likely after it could be said to anyone."""
     timeout: float = 120.0

@@ -9,6 +9,7 @@ from heartfelt.trace import Trace
 TITLES = {
     "evidence": "What stood out",
     "scenario": "What happened",
+    "situation": "What kind of message",
     "forecast": "The feeling",
     "cause": "What set it off",
     "plan": "How to answer",

@@ -34,6 +34,8 @@ _FOLDERS = [Path(__file__).parent]
 
 CHARACTERS_A_TOKEN = 3
 """Low on purpose: a prompt that is guessed too long loses an old turn, one that is guessed too short fails."""
+LEFT_AT_ONCE = 8
+"""Turns that are left out together where a talk grows too long for the model."""
 RESERVED_TOKENS = 1000
 """For the notes, the step's own words and the answer."""
 
@@ -87,15 +89,31 @@ def render(profile: str, name: str, values: dict[str, Any]) -> tuple[str, str]:
 
 
 def readable(dialogue: Dialogue, context: int) -> tuple[Turn, ...]:
-    """The latest turns that fit the model, in their order; the last one always."""
-    room = (context - RESERVED_TOKENS) * CHARACTERS_A_TOKEN
-    kept: list[Turn] = []
-    for turn in map(_one_line, reversed(dialogue.turns)):
-        room -= len(turn.speaker) + len(turn.text) + 3
-        if kept and room < 0:
-            break
-        kept.append(turn)
-    return tuple(reversed(kept))
+    """The latest turns that fit the model, in their order; the last one always, without its middle where it is too long.
+
+    Turns are left out several at once, so that the next prompts begin alike and most of them need not be read again.
+    """
+    room = longest(context)
+    turns = [*map(_one_line, dialogue.turns[:-1]), _shortened(_one_line(dialogue.last), room)]
+    sizes = [len(turn.speaker) + len(turn.text) + 3 for turn in turns]
+    first = 0
+    while first < len(turns) - 1 and sum(sizes[first:]) > room:
+        first += 1
+    together = -(-first // LEFT_AT_ONCE) * LEFT_AT_ONCE
+    return tuple(turns[together if sum(sizes[together:]) > room / 3 else first :])
+
+
+def longest(context: int) -> int:
+    """The characters of a dialogue that fit a model."""
+    return (context - RESERVED_TOKENS) * CHARACTERS_A_TOKEN
+
+
+def _shortened(turn: Turn, room: int) -> Turn:
+    """What somebody begins and ends with says more than what stands between."""
+    if not 0 < room < len(turn.text):
+        return turn
+    begin, end = turn.text[: room // 3].rpartition(" ")[0], turn.text[-room // 2 :].partition(" ")[2]
+    return turn.model_copy(update={"text": f"{begin} … {end}"})
 
 
 def _one_line(turn: Turn) -> Turn:

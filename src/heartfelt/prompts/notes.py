@@ -1,7 +1,7 @@
 """One line for each step that is done, as the steps after it read it."""
 
 from heartfelt.prompts.lines import one_line, quotable
-from heartfelt.records import Cause, Cue, Evidence, Forecast, Goal, Output, Plan, Reply, Scenario, Strategy
+from heartfelt.records import Cause, Cue, Evidence, Forecast, Goal, Output, Plan, Reply, Scenario, Situation, Strategy
 
 STRATEGIES = {"ER": "emotional reaction", "IP": "interpretation", "EX": "exploration"}
 
@@ -17,6 +17,8 @@ def _note(output: Output) -> str:
             return "Seen: " + "; ".join(_cue(cue) for cue in cues)
         case Scenario(event=event):
             return f"Event: {event}"
+        case Situation(message=message, meaning=meaning):
+            return " ".join(filter(None, (f"Kind: {message}." if message else "", meaning)))
         case Forecast(emotion=emotion, conflict=conflict):
             return f"Feeling: {emotion}" + (f" (against it: {conflict})" if conflict else "")
         case Cause(spans=spans, category=category):

@@ -5,19 +5,20 @@ and the precise-then-fuzzy exemplars from TRACE, the delivery to voice and face 
 emotion and not its mirror.
 """
 
-from heartfelt.agents import AuditSteps, Deliver, FindCause, ForecastEmotion, MakePlan, Perceive, Recall, Respond
+from heartfelt.agents import AuditSteps, Deliver, FindCause, ForecastEmotion, MakePlan, Perceive, Recall, Respond, Understand
 from heartfelt.recipes.recipe import Recipe
 
 HEARTFELT = Recipe(
     name="heartfelt",
-    summary="perceive, forecast, cause, plan, recall, respond, audit and mend, deliver",
+    summary="perceive, forecast, cause, plan, understand, recall, respond, audit and mend, deliver",
     steps=(
         Perceive(),
         ForecastEmotion(),
         FindCause(),
         MakePlan(),
+        Understand(),
         Recall(top_k=1),
-        Respond(),
+        Respond(sentences=3, hears=False, plain=True),
         Deliver(shows="answering"),
     ),
     audit=AuditSteps(),

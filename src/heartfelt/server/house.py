@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from heartfelt.budget import Budget
+from heartfelt.budget import Budget, patient
 from heartfelt.errors import UnknownName
 from heartfelt.expression.browser import VERSION as AVATAR_VERSION
 from heartfelt.expression.persona import Persona, persona_named, personas
@@ -67,7 +67,7 @@ class House:
             identity=self.persona(session.identity).identity,
             ablation=Ablation(without=without),
             safety=self.safety(session.country),
-            budget=Budget() if audited else Budget(ms=self.settings.quick_ms),
+            budget=patient(session.model) if audited else Budget(ms=self.settings.quick_ms),
         )
         return self.listener_for(setup)
 

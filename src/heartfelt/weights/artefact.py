@@ -70,8 +70,6 @@ class Artefact(Record):
     """The repository of a model hub that has the only member too, under the same name and with the same bytes."""
     platform: str | None = None
     """The only kind of machine that can use it, as `this_platform` spells it; None where any can."""
-    named: bool = False
-    """Whether it is fetched only when somebody names it."""
     optional: bool = False
     """Whether Heartfelt answers a text without it."""
     without: str | None = None

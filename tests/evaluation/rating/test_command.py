@@ -12,18 +12,18 @@ from unittest import mock
 
 import httpx2
 import pytest
-import typer
 from tests.evaluation.judging.runs import run
+from tests.evaluation.rating.studies import OPENINGS, rated, replies, study, write
 from tests.evaluation.rating.test_summary import likert
 from typer.testing import CliRunner
 
-from heartfelt.cli.rate import NAMES, rate
+from heartfelt.cli.rate import NAMES, app
 from heartfelt.errors import MissingExtra, UsageError
 from heartfelt.evaluation.judging import CRITERIA
 from heartfelt.evaluation.rating import ratings
 from heartfelt.evaluation.rating import serve as served
 
-COMMAND = "import typer; from heartfelt.cli.rate import rate; typer.run(rate)"
+COMMAND = "from heartfelt.cli.rate import app; app()"
 
 
 @contextmanager
@@ -64,12 +64,10 @@ def test_an_interrupt_is_the_end_and_no_failure(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, told = process.communicate(timeout=20)
     assert process.returncode == 0, told
-    assert "--summary" in told and "Traceback" not in told
+    assert "heartfelt rate summary" in told and "Traceback" not in told
 
 
 def _invoke(*arguments: str) -> str:
-    app = typer.Typer()
-    app.command()(rate)
     done = CliRunner().invoke(app, arguments, catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return done.stdout
@@ -78,10 +76,35 @@ def _invoke(*arguments: str) -> str:
 def test_the_summary_in_words_and_as_json(tmp_path: Path) -> None:
     folder = run(tmp_path)
     likert(folder, Ada=(5, 2), Bo=(4, 2))
-    told = _invoke(str(tmp_path), "--summary")
+    told = _invoke("summary", str(tmp_path), "--json", str(tmp_path / "found.json"))
     assert "16 ratings by 2 people: Ada, Bo" in told and "Krippendorff's alpha (ordinal)" in told and "warm-system" in told
-    found = json.loads(_invoke(str(tmp_path), "--summary", "--json"))
+    found = json.loads((tmp_path / "found.json").read_text("utf-8"))
     assert {each["criterion"] for each in found["means"]} == {"empathy", "coherence", "fluency"}
+
+
+def test_sheets_are_written_rated_and_summed_up(tmp_path: Path) -> None:
+    write(tmp_path / "openings.jsonl.gz", OPENINGS)
+    write(tmp_path / "warm.jsonl", replies("Oh no."))
+    write(tmp_path / "cold.jsonl", replies("Noted."))
+    given = [f"warm={tmp_path}/warm.jsonl", f"cold={tmp_path}/cold.jsonl", "--openings", f"{tmp_path}/openings.jsonl.gz"]
+    told = _invoke("sheet", *given, "--to", str(tmp_path / "study"), "--per", "2", "--seed", "7")
+    assert "2 sheets: 4 openings, 12 replies of warm, cold, reference" in told
+    rated(tmp_path / "study", "ada", {"warm": 4, "cold": 1, "reference": 5}, skip=2)
+    told = _invoke("summary", str(tmp_path / "study"), "--json", str(tmp_path / "found.json"))
+    assert "ada: 10 marks, 2 are missing" in told and "4.00 [4.00, 4.00]" in told
+    found = json.loads((tmp_path / "found.json").read_text("utf-8"))
+    assert [each["name"] for each in found["systems"]] == ["reference", "warm", "cold"] and len(found["marks"]) == 10
+
+
+def test_nothing_to_sum_up_is_said(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"nothing to sum up .* `heartfelt rate sheet`"):
+        _invoke("summary", str(tmp_path))
+
+
+def test_sheets_are_not_pooled_with_other_folders(tmp_path: Path) -> None:
+    study(tmp_path / "study", warm="Oh no.")
+    with pytest.raises(UsageError, match="one folder at a time"):
+        _invoke("summary", str(tmp_path / "study"), str(tmp_path / "study"))
 
 
 def test_the_help_names_what_can_be_asked() -> None:

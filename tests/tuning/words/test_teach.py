@@ -57,10 +57,12 @@ def network(base: Path):
     return load_network(base, Recipe(rank=32, alpha=64.0, dropout=0.0), torch.device("cpu"))
 
 
-def test_an_exchange_teaches_what_happened_and_what_to_say():
-    event, reply = Lessons(Letters()).of(EXCHANGE, Random(1))
-    told = bytes(t for t, flag in zip(event.tokens[event.asked :], event.decided, strict=True) if flag and t < 256)
-    assert told.decode() == EXCHANGE.meaning + '"'
+def test_an_exchange_teaches_of_what_kind_it_is_what_happened_and_what_to_say(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("heartfelt.tuning.words.lessons.TOLD_EVENTS", 1.0)
+    kind, event, reply = Lessons(Letters()).of(EXCHANGE.model_copy(update={"message": "loss"}), Random(1))
+    for lesson, told in ((kind, "loss"), (event, EXCHANGE.meaning)):
+        decided = zip(lesson.tokens[lesson.asked :], lesson.decided, strict=True)
+        assert bytes(t for t, flag in decided if flag and t < 256).decode() == told + '"'
     said = bytes(t for t in reply.tokens[reply.asked :] if t < 256).decode()
     assert said == EXCHANGE.reply and all(reply.decided) and reply.mark == 0
     assert b"its just a mattress now" in bytes(t for t in reply.tokens[: reply.asked] if t < 256)

@@ -9,6 +9,7 @@ const NAMES: Readonly<Record<string, Name>> = {
   perceive: { title: "What stood out", doing: "noticing what stands out" },
   scenario: { title: "What happened", doing: "picturing what happened" },
   event: { title: "What happened", doing: "picturing what happened" },
+  understand: { title: "What kind of message", doing: "understanding what it is about" },
   forecast: { title: "The feeling", doing: "sensing the feeling" },
   emotion: { title: "The feeling", doing: "sensing the feeling" },
   vote: { title: "The feeling", doing: "weighing the feeling" },

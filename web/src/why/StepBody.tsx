@@ -1,5 +1,5 @@
 import { named, percent } from "../parts/names";
-import { STRATEGIES, type Cause, type Delivery, type Evidence, type Exemplars, type Forecast, type Output, type Plan } from "../wire";
+import { STRATEGIES, type Cause, type Delivery, type Evidence, type Exemplars, type Forecast, type Output, type Plan, type Situation } from "../wire";
 import { Bars } from "./Bars";
 import { Text } from "./Text";
 
@@ -20,6 +20,8 @@ export function StepBody({ output, before }: { output: Output; before?: Output |
       return <DeliveryBody now={output} before={alike(output, before)} />;
     case "reply":
       return <Words now={output.text} before={alike(output, before)?.text} />;
+    case "situation":
+      return <SituationBody now={output} before={alike(output, before)} />;
     case "scenario":
       return <Words now={output.event} before={alike(output, before)?.event} />;
     case "goal":
@@ -61,6 +63,19 @@ function EvidenceBody({ now, before }: { now: Evidence; before: Evidence | undef
           <Text now={now.summary} before={before?.summary} />
         </p>
       )}
+    </>
+  );
+}
+
+function SituationBody({ now, before }: { now: Situation; before: Situation | undefined }) {
+  return (
+    <>
+      <p className="feeling">
+        <Text now={now.message} before={before?.message} />
+        {now.confidence !== null && <span className="soft"> {percent(now.confidence)} sure</span>}
+      </p>
+      {now.distribution && <Bars shares={now.distribution} />}
+      {now.meaning && <p>{now.meaning}</p>}
     </>
   );
 }

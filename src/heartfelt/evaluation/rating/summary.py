@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from statistics import fmean
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from heartfelt.evaluation.metrics.tallies import Floats, Sums, ratio
 from heartfelt.evaluation.rating.entries import Entry
 from heartfelt.evaluation.rating.sheet import Mode, Source
 from heartfelt.evaluation.statistics import Interval, Judged, Judgement, alpha_interval, judged
+from heartfelt.evaluation.statistics.agreement import Level, Ratings
 from heartfelt.evaluation.statistics.interval import interval_of
 from heartfelt.records import Record
 
@@ -60,7 +62,7 @@ class Summary(Record):
 
 def summarise(found: Sequence[Entry], *, seed: int = 0) -> Summary:
     if not found:
-        raise InputError("There are no ratings yet. Collect some with: heartfelt rate RUN")
+        raise InputError("There are no ratings yet. Collect some with: heartfelt rate page RUN")
     names = _names(source for entry in found for source in entry.sources)
     likert, ab = ([each for each in found if each.mode == mode] for mode in ("likert", "ab"))
     return Summary(
@@ -105,19 +107,26 @@ def _means(found: list[Entry], names: dict[str, str], seed: int) -> list[Mean]:
 
 
 def _mean(system: str, criterion: str, given: list[_Mark], seed: int) -> Mean:
-    dialogues = {name: place for place, name in enumerate(dict.fromkeys(mark.dialogue for mark in given))}
-    sums = np.zeros((len(dialogues), 2))
-    for mark in given:
-        sums[dialogues[mark.dialogue]] += (mark.value, 1.0)
-    tally = Sums(sums[:, 1].astype(np.int64), sums, _ratio)
     return Mean(
         system=system,
         criterion=criterion,
-        mean=tally.whole(),
-        interval=interval_of(tally, f"likert/{criterion}", tally.whole(), seed=seed) if len(dialogues) > 1 else None,
+        mean=fmean(mark.value for mark in given),
+        interval=mean_interval([(mark.dialogue, mark.value) for mark in given], f"likert/{criterion}", seed=seed),
         ratings=len(given),
         raters=len({mark.rater for mark in given}),
     )
+
+
+def mean_interval(given: Sequence[tuple[str, float]], name: str, *, seed: int) -> Interval | None:
+    """The mean of values, each of some dialogue, with its interval over dialogues; None below two."""
+    dialogues = {dialogue: place for place, dialogue in enumerate(dict.fromkeys(dialogue for dialogue, _ in given))}
+    if len(dialogues) < 2:
+        return None
+    sums = np.zeros((len(dialogues), 2))
+    for dialogue, value in given:
+        sums[dialogues[dialogue]] += (value, 1.0)
+    tally = Sums(sums[:, 1].astype(np.int64), sums, _ratio)
+    return interval_of(tally, name, tally.whole(), seed=seed)
 
 
 # ── A/B ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -165,12 +174,17 @@ def _agreement(found: list[Entry], mode: Mode, criterion: str, seed: int) -> Agr
         line = table.setdefault(entry.key, [None] * len(raters))
         line[raters[entry.rater.casefold()]] = entry.marks[criterion]
     units = sum(sum(mark is not None for mark in line) > 1 for line in table.values())
-    try:
-        alpha = alpha_interval(list(table.values()), "ordinal" if mode == "likert" else "nominal", seed=seed)
-        words = reading(alpha)
-    except InputError as error:
-        alpha, words = None, str(error)
+    alpha, words = agreed(list(table.values()), "ordinal" if mode == "likert" else "nominal", seed=seed)
     return Agreement(mode=mode, criterion=criterion, alpha=alpha, units=units, raters=len(raters), words=words)
+
+
+def agreed(table: Ratings, level: Level, *, seed: int) -> tuple[Interval | None, str]:
+    """Alpha, and what to make of it or why there is none."""
+    try:
+        alpha = alpha_interval(table, level, seed=seed)
+    except InputError as error:
+        return None, str(error)
+    return alpha, reading(alpha)
 
 
 def reading(alpha: Interval) -> str:

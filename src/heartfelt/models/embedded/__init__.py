@@ -1,5 +1,29 @@
-"""The embedded language model: no key, no GPU, no hub."""
+"""The embedded language models: no key, no GPU, no hub."""
 
+import os
+
+from heartfelt.models.embedded import builds
+from heartfelt.models.embedded.machine import free_memory
 from heartfelt.models.embedded.model import EmbeddedModel
+from heartfelt.models.embedded.pair import EmbeddedPair
+from heartfelt.weights import Store
 
-__all__ = ["EmbeddedModel"]
+NEEDED = 2_500_000_000
+"""Bytes of memory for both models."""
+
+__all__ = ["EmbeddedModel", "EmbeddedPair", "open_default"]
+
+
+def open_default() -> EmbeddedModel | EmbeddedPair:
+    """Both models, or the small one alone where the large one cannot run; a notice of the turn says why.
+
+    `HEARTFELT_EMBEDDED=small` asks for the small one alone on a machine that could run both.
+    """
+    if os.environ.get("HEARTFELT_EMBEDDED") == "small":
+        return EmbeddedModel()
+    if not Store().has("qwen"):
+        return EmbeddedModel(instead="Its weights are not here. Fetch them with: heartfelt models pull qwen")
+    if (free := free_memory()) < NEEDED:
+        needs = f"It needs {NEEDED / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free."
+        return EmbeddedModel(instead=f"{needs} Close other programs, or ask for the small one: --model embedded:small")
+    return EmbeddedPair(labels=EmbeddedModel(), words=EmbeddedModel(size="large", adapter=builds.WORDS))

@@ -17,9 +17,14 @@ from heartfelt.models.embedded.llama import Llama
 from heartfelt.weights import Store
 
 Build = Literal["fast", "wheel"]
+Size = Literal["small", "large"]
+"""SmolLM2-135M, which chooses labels quickly, or Qwen2.5-Coder-1.5B, which understands far more and writes the words."""
 
 TUNED = Path(__file__).parent / "adapter" / "heartfelt-3.gguf"
 """The adapter that comes with Heartfelt; its card is docs/models/heartfelt-3.md."""
+
+WORDS = Path(__file__).parent / "adapter" / "words-1.gguf"
+"""The adapter of the large model."""
 
 
 def available(store: Store) -> list[Build]:
@@ -60,6 +65,14 @@ def load(build: Build, store: Store) -> Llama:
 def _library(path: Path, backends: Path | None = None) -> Llama:
     """Loaded once and kept: the library goes on calling the log that it was given, whichever model is closed."""
     return Llama(path, backends=backends)
+
+
+def weights_of(size: Size, store: Store, adapter: Path | None) -> tuple[Path, Path | None]:
+    """The weights to load, and the adapter that is still to be applied to them.
+
+    The small model's adapter is merged. The large one's is not: its four-bit weights would have to be rounded a second time.
+    """
+    return (store.path("qwen"), adapter) if size == "large" else (weights(store, adapter), None)
 
 
 def weights(store: Store, adapter: Path | None) -> Path:

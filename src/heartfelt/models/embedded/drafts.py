@@ -4,6 +4,7 @@ The prompt is read once. The drafts are branches of it, and the next tokens of a
 costs little more than those of one.
 """
 
+import time
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -34,11 +35,21 @@ MARKS = ("1", "2", "3", "4", "5")
 
 
 def write(
-    engine: Engine, cursor: Cursor, samplers: list[Sampler], limit: int, stop: tuple[str, ...], *, marked: bool = False
+    engine: Engine,
+    cursor: Cursor,
+    samplers: list[Sampler],
+    limit: int,
+    stop: tuple[str, ...],
+    *,
+    marked: bool = False,
+    until: float | None = None,
 ) -> list[Written]:
-    """A text from each sampler, with its mark if `marked`. The cursor stays where it is."""
+    """A text from each sampler, with its mark if `marked`. The cursor stays where it is.
+
+    `until`: the time, as `time.perf_counter` tells it, at which writing stops. A text that is not whole by then is left out.
+    """
     made = [Written() for _ in samplers]
-    forbidden = markers(engine)
+    forbidden, late = markers(engine), False
     with cursor.branches(len(samplers)) as branches:
         for _ in range(limit):
             open_ones = [i for i, text in enumerate(made) if not text.ended]
@@ -51,13 +62,16 @@ def write(
             open_ones = [i for i in open_ones if not made[i].ended]
             if not open_ones:
                 break
+            if until is not None and time.perf_counter() >= until:
+                late = True
+                break
             branches.feed({i: made[i].tokens[-1] for i in open_ones})
         if marked:
             end = engine.tokens(END, special=True)[0]
             branches.feed(dict.fromkeys(range(len(made)), end))
             for text, logits in zip(made, branches.next, strict=True):
                 text.mark = expected_mark(engine, logits)
-    return made
+    return [text for text in made if text.ended] if late else made
 
 
 def marks(engine: Engine, cursor: Cursor, texts: list[str]) -> list[float]:

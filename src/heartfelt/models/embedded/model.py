@@ -1,4 +1,4 @@
-"""`embedded:` as a back end of the model seam: one engine, one worker thread, loaded at the first call."""
+"""One language model of the embedded ones, as a back end of the model seam: one engine, one worker thread, loaded late."""
 
 import asyncio
 import os
@@ -11,13 +11,15 @@ from pathlib import Path
 from heartfelt.errors import ModelTimeout
 from heartfelt.models.embedded import builds, drafts
 from heartfelt.models.embedded.calibration import temperatures
-from heartfelt.models.embedded.engine import Cancelled, Engine
+from heartfelt.models.embedded.engine import Cancelled, Cursor, Engine
 from heartfelt.models.embedded.guided import Sampler, Writer
 from heartfelt.models.seam import Capabilities, Completion, Message, Request, Usage, canonical
 from heartfelt.records import Draft
 from heartfelt.weights import Store
 
 CONTEXT = 4096
+READS_LARGE = 1600
+"""What prompts for the large model are cut to: it reads some forty tokens a second on two cores."""
 APART = 100_003
 """Between the seeds of two drafts: further than those of passes and attempts."""
 
@@ -27,11 +29,16 @@ class EmbeddedModel:
         self,
         *,
         adapter: Path | None = builds.TUNED,
+        size: builds.Size = "small",
         build: str = "auto",
         store: Store | None = None,
         threads: int | None = None,
+        instead: str = "",
     ):
-        """`threads`: none for as many as the machine has, up to 8; one where several models work side by side."""
+        """`threads`: none for as many as the machine has, up to 8; one where several models work side by side.
+        `instead`: why the large one does not answer, where it was asked for."""
+        self.instead = instead
+        self.size: builds.Size = size
         self._store = store or Store()
         self.build: builds.Build = builds.choose(self._store, build)
         self.adapter = adapter
@@ -46,7 +53,10 @@ class EmbeddedModel:
 
     @property
     def capabilities(self) -> Capabilities:
-        return Capabilities(profile="compact", probabilities=True, drafts=True, context=CONTEXT)
+        large = self.size == "large"
+        marks = large and self.adapter is not None
+        context = READS_LARGE if large else CONTEXT
+        return Capabilities(profile="compact", probabilities=True, drafts=True, marks=marks, context=context)
 
     async def complete(self, request: Request) -> Completion:
         return await self._in_worker(request, lambda _piece: None)
@@ -84,8 +94,8 @@ class EmbeddedModel:
         """The engine, loaded now if it was not; for the worker thread, and for measuring."""
         if self._engine is None:
             llama = builds.load(self.build, self._store)
-            path = builds.weights(self._store, self.adapter)
-            self._engine = Engine(llama, path, context=CONTEXT, threads=self._threads)
+            weights, adapter = builds.weights_of(self.size, self._store, self.adapter)
+            self._engine = Engine(llama, weights, adapter=adapter, context=CONTEXT, threads=self._threads)
         return self._engine
 
     async def _in_worker(self, request: Request, emit: Callable[[str], None]) -> Completion:
@@ -106,7 +116,7 @@ class EmbeddedModel:
         engine, started = self.load(), time.perf_counter()
         engine.wanted = lambda: not given_up.is_set()
         try:
-            several = request.answer is None and request.drafts > 1
+            several = request.answer is None and (request.drafts > 1 or bool(request.offered))
             made = self._drafted(engine, request) if several else self._written(engine, request, emit)
         except Cancelled:
             raise asyncio.CancelledError from None
@@ -126,29 +136,42 @@ class EmbeddedModel:
         )
 
     def _drafted(self, engine: Engine, request: Request) -> Completion:
-        """Several texts side by side, then how likely each would be had nothing been said."""
+        """Texts that were offered and several new ones side by side, each with its mark; without marks, with how likely it
+        would be had nothing been said."""
+        until = None if request.within is None else time.perf_counter() + request.within
         prompt = chat_tokens(engine, request.messages)
         cursor = engine.read(prompt)
-        room = max(1, (cursor.room - 1) // request.drafts)
-        samplers = [_sampler(request, number) for number in range(request.drafts)]
-        made = drafts.write(engine, cursor, samplers, min(request.max_tokens, room), request.stop)
-        tokens = [text.tokens for text in made]
-        unheard = engine.read(chat_tokens(engine, request.unheard or request.messages))
-        anyway = unheard.likely(tokens)
+        marked = self.capabilities.marks
+        offered = drafts.marks(engine, cursor, list(request.offered)) if marked and request.offered else []
+        enough = request.enough is not None and max(offered, default=0.0) >= request.enough
+        made = [] if enough or not request.drafts else self._made(engine, cursor, request, until)
+        anyway, read, cached = self._unheard(engine, request, made) if request.unheard and not marked else (None, 0, 0)
+        written = [_draft(text, anyway[i] if anyway else None) for i, text in enumerate(made)]
+        given = [Draft(text=t, mark=mark, source="bank") for t, mark in zip(request.offered, offered, strict=False)]
         return Completion(
-            text=made[0].text,
+            text=(written or given)[0].text if written or given else "",
             model=self.name,
             usage=Usage(
-                prompt_tokens=len(prompt) + unheard.length,
-                cached_tokens=cursor.cached + unheard.cached,
-                output_tokens=sum(map(len, tokens)),
+                prompt_tokens=len(prompt) + read,
+                cached_tokens=cursor.cached + cached,
+                output_tokens=sum(len(text.tokens) for text in made),
             ),
-            finish="stop" if made[0].ended else "length",
-            drafts=tuple(
-                Draft(text=text.text, likely=text.likely / len(text.tokens), unheard=unlikely / len(text.tokens))
-                for text, unlikely in zip(made, anyway, strict=True)
-            ),
+            finish="stop" if not made or made[0].ended else "length",
+            drafts=(*written, *given),
         )
+
+    def _made(self, engine: Engine, cursor: Cursor, request: Request, until: float | None) -> list[drafts.Written]:
+        """Where drafts get marks the first is the likeliest one, and the others are drawn."""
+        marked = self.capabilities.marks
+        room = max(1, (cursor.room - 1) // request.drafts)
+        samplers = [_sampler(request, number, likeliest=marked and number == 0) for number in range(request.drafts)]
+        limit = min(request.max_tokens, room)
+        return drafts.write(engine, cursor, samplers, limit, request.stop, marked=marked, until=until)
+
+    def _unheard(self, engine: Engine, request: Request, made: list[drafts.Written]) -> tuple[list[float], int, int]:
+        """How likely each draft would be had nothing been said; the tokens of that question, and how many were read before."""
+        cursor = engine.read(chat_tokens(engine, request.unheard))
+        return cursor.likely([text.tokens for text in made]), cursor.length, cursor.cached
 
     def _unload(self) -> None:
         if self._engine is not None:
@@ -165,8 +188,15 @@ def chat_tokens(engine: Engine, messages: tuple[Message, ...]) -> list[int]:
     return tokens + engine.tokens("<|im_start|>", special=True) + engine.tokens("assistant\n")
 
 
-def _sampler(request: Request, number: int = 0) -> Sampler:
-    return Sampler(temperature=request.temperature, top_p=request.top_p, seed=request.seed + APART * number)
+def _draft(text: drafts.Written, anyway: float | None) -> Draft:
+    count = max(1, len(text.tokens))
+    unheard = None if anyway is None else anyway / count
+    return Draft(text=text.text, likely=text.likely / count, unheard=unheard, mark=text.mark)
+
+
+def _sampler(request: Request, number: int = 0, *, likeliest: bool = False) -> Sampler:
+    temperature = 0.0 if likeliest else request.temperature
+    return Sampler(temperature=temperature, top_p=request.top_p, seed=request.seed + APART * number)
 
 
 def _write(writer: Writer, request: Request, emit: Callable[[str], None]) -> tuple[str, bool]:

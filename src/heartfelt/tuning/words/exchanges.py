@@ -1,6 +1,7 @@
 """Exchanges written for Heartfelt: what somebody said, what it means, how to answer it, and how not to."""
 
 import gzip
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -11,13 +12,32 @@ from heartfelt.errors import InputError
 from heartfelt.records import Dialogue, Plan, Record, Turn
 
 Kind = TypeVar("Kind", bound=Record)
+WORSE = (
+    "cold",
+    "misread",
+    "nonsense",
+    "platitude",
+    "advice",
+    "judging",
+    "off",
+    "self",
+    "asks-known",
+    "cheery",
+    "repeat",
+    "alarm",
+)
+"""The kinds of mistakes that a worse reply makes."""
+FLAGS = "NMTGAIE"
+"""What a rater may note of a reply: nonsense, misreads, tactless, generic, alarm without reason, unasked advice, error."""
+SETS = ("choose", "look")
+"""What an opening is for: to choose by, or for one last look."""
 
 
 class Worse(Record):
     """A reply that a careless listener might give."""
 
     kind: str
-    """Such as `misread`, `nonsense`, `advice`."""
+    """One of `WORSE`, such as `misread`, `nonsense`, `advice`."""
     text: str
 
 
@@ -63,27 +83,46 @@ class RatedReply(Record):
     """How the person feels, one of 32."""
 
 
+class Opening(Record):
+    """Something to answer, with the reply of a good listener."""
+
+    id: str
+    """The set and a number."""
+    set: str
+    """One of `SETS`."""
+    turns: tuple[str, ...]
+    reference: str
+    message: str = ""
+    emotion: str = ""
+
+
 def read_ratings(path: Path) -> Iterator[RatedReply]:
-    for number, line in enumerate(_lines(path), 1):
+    for number, line in enumerate(lines(path), 1):
         yield _read(RatedReply, line, number, path)
+
+
+def read_openings(path: Path) -> Iterator[Opening]:
+    for number, line in enumerate(lines(path), 1):
+        yield _read(Opening, line, number, path)
 
 
 def read_exchanges(path: Path) -> Iterator[Exchange]:
     """All exchanges of a file, one a line, compressed or not."""
-    for number, line in enumerate(_lines(path), 1):
+    for number, line in enumerate(lines(path), 1):
         yield _read(Exchange, line, number, path)
 
 
-def _lines(path: Path) -> Iterator[str]:
+def lines(path: Path) -> Iterator[bytes]:
+    """As they are: one with a broken letter spoils no other."""
     opened = gzip.open if path.suffix == ".gz" else open
     try:
-        with opened(path, "rt", encoding="utf-8") as file:
+        with opened(path, "rb") as file:
             yield from file
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"{path} cannot be read: {error}. It may be cut off: fetch it again.") from None
 
 
-def _read(kind: type[Kind], line: str, number: int, path: Path) -> Kind:
+def _read(kind: type[Kind], line: bytes, number: int, path: Path) -> Kind:
     try:
         return kind.model_validate_json(line)
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""What an exchange teaches a larger model, in the very tokens of the runtime: what happened, and how to answer it.
+"""What an exchange teaches a larger model, in the very tokens of the runtime: the kind of a message, and how to answer it.
 
 A reply that was rated is followed by its mark, one digit, which the model gives after the end of the reply: a verdict that
 costs one token. Only replies that raters saw are marked: taught on written replies and careless ones, it learns who wrote them.
@@ -11,7 +11,7 @@ from random import Random
 
 import numpy as np
 
-from heartfelt.agents import Respond, TellScenario, View
+from heartfelt.agents import Respond, TellScenario, Understand, View
 from heartfelt.agents.agent import Caller
 from heartfelt.models.seam import Capabilities
 from heartfelt.records import Cause, Dialogue, Forecast, Output, Scenario
@@ -21,8 +21,10 @@ from heartfelt.tuning.words.exchanges import Exchange
 
 RENAMED = 0.1
 """The share of dialogues whose speakers have names of their own."""
-WAYS = {"": 0.4, "event": 0.4, "feeling": 0.1, "all": 0.1}
+WAYS = {"": 0.7, "event": 0.1, "feeling": 0.1, "all": 0.1}
 """What the writer knows beside the dialogue, and how often: any recipe may ask it."""
+TOLD_EVENTS = 0.2
+"""The share of exchanges that also teach to tell what happened."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class _Compact:
     """What the model that will run can: prompts are made for it."""
 
     name = "words"
-    capabilities = Capabilities(profile="compact", drafts=True)
+    capabilities = Capabilities(profile="compact", drafts=True, marks=True)
 
 
 class Lessons:
@@ -49,8 +51,10 @@ class Lessons:
 
     def of(self, exchange: Exchange, random: Random) -> Iterator[Lesson]:
         dialogue, notes = renamed(exchange, random), drawn_notes(exchange, random)
-        before = [note for note in notes if not isinstance(note, Scenario)]
-        yield self._event(self._scribe.view(dialogue, *before), exchange)
+        if exchange.message:
+            yield self._kind(self._scribe.view(dialogue), exchange)
+        if random.random() < TOLD_EVENTS:
+            yield self._event(self._scribe.view(dialogue), exchange)
         yield self._reply(self._scribe.view(dialogue, *notes), exchange.reply, learnt=True)
 
     def rated(self, dialogue: Dialogue, reply: str, mark: float) -> Lesson:
@@ -58,6 +62,9 @@ class Lessons:
 
     def prompt(self, step: Caller, dialogue: Dialogue, *notes: Output) -> list[int]:
         return self._scribe.prompt(step, self._scribe.view(dialogue, *notes), None)
+
+    def _kind(self, view: View, exchange: Exchange) -> Lesson:
+        return _lesson(self._scribe.ask("understand", Understand(), view, {"kind": exchange.message}))
 
     def _event(self, view: View, exchange: Exchange) -> Lesson:
         example = self._scribe.ask("scenario", TellScenario(), view, {"event": exchange.meaning})

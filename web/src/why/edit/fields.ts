@@ -22,6 +22,8 @@ export function fieldsOf(output: Output): readonly Field[] {
       ]);
     case "scenario":
       return [{ path: "event", label: "What happened", value: output.event, long: true }];
+    case "situation":
+      return [{ path: "message", label: "Kind of message", value: output.message, options: same(LABELS.messages) }];
     case "forecast":
       return [{ path: "emotion", label: "Feeling", value: output.emotion, options: same(LABELS[output.labels]) }];
     case "cause":
