@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from heartfelt.agents.bank import KINDS, centres, fitting, replies
+from heartfelt.agents.bank import KINDS, centres, fitting, neutral, replies
 from heartfelt.labels import label_set
 from heartfelt.memory import MiniLM
 from heartfelt.records import Dialogue, Turn
@@ -53,6 +53,15 @@ def test_nothing_is_said_twice_in_a_talk():
     said = fitting(OPENING, kinds={"loss": 1.0}, most=1)[0]
     turns = (*OPENING.turns, Turn(speaker="Listener", text=said), OPENING.last)
     assert said not in fitting(Dialogue(turns=turns), kinds={"loss": 1.0}, most=50)
+
+
+def test_what_supposes_nothing_is_of_no_kind_and_not_said_twice_while_there_is_another():
+    heard = [OPENING.turns[0]]
+    for _ in range(10):
+        said = neutral(Dialogue(turns=tuple(heard)))
+        assert said not in {turn.text for turn in heard}
+        heard += [Turn(speaker="Listener", text=said), OPENING.turns[0]]
+    assert not any(reply.text in fitting(OPENING, kinds={"loss": 1.0}, most=99) for reply in replies() if not reply.kind)
 
 
 def test_replies_to_a_group_are_found_by_what_was_said_and_two_at_most():

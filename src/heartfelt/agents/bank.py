@@ -1,9 +1,10 @@
 """A bank of plain replies that are right for anybody whose message is of that sort: for when nothing better is sure.
 
-They name no fact of one person, so they get none wrong. Some fit a kind of message («a loss»), some only one group of that
-kind («the first time alone with what the other one always did»): `plain.tsv` holds one a line, with the mean mark that blind
-raters gave it (drawn towards the mean of all where few rated it) and how many marks there were; `groups.npz` holds, for each
-group, the middle of the messages that it was written for. Both were written for Heartfelt.
+They name no fact of one person, so they get none wrong. Some fit everybody («Thank you for telling me that»), some a kind of
+message («a loss»), some only one group of that kind («the first time alone with what the other one always did»): `plain.tsv`
+holds one a line, with the mean mark that blind raters gave it (drawn towards the mean of all where few rated it) and how many
+marks there were; `groups.npz` holds, for each group, the middle of the messages that it was written for. Both were written for
+Heartfelt.
 """
 
 import csv
@@ -58,7 +59,7 @@ HEARD = 3
 @dataclass(frozen=True)
 class PlainReply:
     kind: str
-    """What the message is, one of `KINDS`."""
+    """What the message is, one of `KINDS`; empty: anything at all."""
     when: str
     """`first` answers an opening, `later` a follow-up, `any` both."""
     feelings: frozenset[str]
@@ -121,6 +122,14 @@ def fitting(
         if len(found) == most:
             break
     return tuple(found)
+
+
+def neutral(dialogue: Dialogue) -> str:
+    """A reply that supposes nothing, for when nothing is known but that somebody said something. None twice in a talk."""
+    told, said = {turn.text for turn in dialogue.turns}, dialogue.last.text
+    fit = [reply for reply in replies() if not reply.kind]
+    new = [reply for reply in fit if reply.text not in told] or fit
+    return max(new, key=lambda reply: reply.mark + VARIETY * _chance(said, reply.text)).text
 
 
 def _about(dialogue: Dialogue, embedder: Embedder) -> Vectors:

@@ -85,8 +85,8 @@ class Respond(Caller, Step):
         if self.plain and embedded and (language := foreign(view.dialogue.last.text)):
             return self._told(ANSWERS[language], view)
         plain = _plain(view) if self.plain and embedded else ()
-        if plain and not model.capabilities.marks:
-            return self._told(plain[0], view)
+        if plain and not model.capabilities.marks:  # it understands too little to choose: what supposes nothing is never wrong
+            return self._told(plain[0] if _unclear(view) else bank.neutral(view.dialogue), view)
         if plain and _hurried(view):
             return self._late(plain[0], view)
         prompt = self.prompt(view, model, None)
@@ -191,6 +191,11 @@ def _plain(view: View) -> tuple[str, ...]:
     kinds = situation.distribution or {situation.message: 1.0}
     emotion = forecast.emotion if forecast else ""
     return bank.fitting(view.dialogue, kinds=kinds, emotion=emotion, embedder=view.services.embedder)
+
+
+def _unclear(view: View) -> bool:
+    situation = view.find(Situation)
+    return situation is not None and situation.message == "unclear"
 
 
 def _hurried(view: View) -> bool:

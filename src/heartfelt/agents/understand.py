@@ -53,7 +53,7 @@ class Understand(Agent):
             raise BadOutput(f"'{said}' is no kind of message. Choose one of: {', '.join(KINDS)}.", raw=said)
         odds = answer.probabilities.get("kind")
         meaning = str(answer.value.get("meaning", "")).strip()
-        return Situation(message=said, meaning=meaning, confidence=odds and odds[said], distribution=odds)
+        return Situation(message=said, meaning=meaning, confidence=odds[said] if odds else None, distribution=odds)
 
 
 def _understands(model: Model) -> bool:

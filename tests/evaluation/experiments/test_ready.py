@@ -24,6 +24,7 @@ WRITERS = {
 }
 FINE = {"ok": "yes", "finding": "none", "instruction": "none"}
 MORE = {
+    "understand": {"meaning": "Something went wrong at home, and it troubles them.", "kind": "bad"},
     "scenario": {"event": "Something went wrong at home."},
     "cause": {"spans": ["the"], "summary": "It was lost.", "category": "Loss & Failure"},
     "strategy": {"why": "It fits.", "choice": "ER"},
