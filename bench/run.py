@@ -163,7 +163,13 @@ async def measure(repeat: int) -> dict[str, Any]:
     await model.close()
     await uncached.close()
     await untuned.close()
-    return result | measured_apart("expression") | measured_apart("server") | measured_apart("laboratory")
+    return (
+        result
+        | measured_apart("words")
+        | measured_apart("expression")
+        | measured_apart("server")
+        | measured_apart("laboratory")
+    )
 
 
 def _python_alone(second: EmbeddedModel) -> float:
