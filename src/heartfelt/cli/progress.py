@@ -22,7 +22,7 @@ from heartfelt.events import (
 )
 from heartfelt.records import Alert, Audit, Performance, StepRecord
 
-WIDTH = 10
+WIDTH = 11
 
 
 class Progress:

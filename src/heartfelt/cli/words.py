@@ -1,7 +1,19 @@
 """Records in a line of plain words, for the terminal."""
 
 from heartfelt.prompts.notes import note
-from heartfelt.records import Alert, Audit, Carried, Delivery, Exemplars, Forecast, Output, Performance, Reply, StepRecord
+from heartfelt.records import (
+    Alert,
+    Audit,
+    Carried,
+    Delivery,
+    Exemplars,
+    Forecast,
+    Output,
+    Performance,
+    Reply,
+    Situation,
+    StepRecord,
+)
 
 
 def in_words(output: Output) -> str:
@@ -9,6 +21,9 @@ def in_words(output: Output) -> str:
         case Forecast(emotion=emotion, confidence=confidence):
             sure = f" ({confidence:.0%})" if confidence is not None else ""
             return f"{emotion}{sure}" + (f"; against it: {output.conflict}" if output.conflict else "")
+        case Situation(message=message, confidence=confidence):
+            sure = f" ({confidence:.0%})" if confidence is not None else ""
+            return f"{message}{sure}" + (f": {output.meaning}" if output.meaning else "")
         case Exemplars(found=found):
             return "; ".join(f"{e.match}, {e.similarity:.2f}: “{_short(e.situation)}”" for e in found) or "nothing near enough"
         case Delivery():

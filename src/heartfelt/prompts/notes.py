@@ -17,8 +17,8 @@ def _note(output: Output) -> str:
             return "Seen: " + "; ".join(_cue(cue) for cue in cues)
         case Scenario(event=event):
             return f"Event: {event}"
-        case Situation(message=message, meaning=meaning):
-            return " ".join(filter(None, (f"Kind: {message}." if message else "", meaning)))
+        case Situation(message=message, meaning=meaning):  # a small model tells no meaning, and was not taught to read kinds
+            return f"Meaning: {meaning} ({message})" if meaning else ""
         case Forecast(emotion=emotion, conflict=conflict):
             return f"Feeling: {emotion}" + (f" (against it: {conflict})" if conflict else "")
         case Cause(spans=spans, category=category):
