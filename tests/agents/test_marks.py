@@ -86,6 +86,11 @@ async def test_without_time_a_plain_reply_is_said_and_the_trace_says_so():
     ]
 
 
+async def test_where_there_was_no_time_to_understand_the_reply_supposes_nothing():
+    record = await HEARTFELT.run(view_of(model=Marking(4.0, 3.0), embedder=HashEmbedder(), budget=Budget(ms=0)))
+    assert not BANK[words(record)].kind
+
+
 async def test_a_model_that_is_late_is_not_an_error():
     assert words(await said(Marking(4.0, 3.0, late=True))) in BANK
     with pytest.raises(ModelTimeout):

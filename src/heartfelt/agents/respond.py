@@ -186,8 +186,8 @@ def _quotable(exemplar: Exemplar) -> Exemplar:
 def _plain(view: View) -> tuple[str, ...]:
     """What could be said to anybody whose message is like this one."""
     situation, forecast = view.find(Situation), view.find(Forecast)
-    if situation is None:
-        return ()
+    if situation is None:  # there was no time to find out
+        return (bank.neutral(view.dialogue),)
     kinds = situation.distribution or {situation.message: 1.0}
     emotion = forecast.emotion if forecast else ""
     return bank.fitting(view.dialogue, kinds=kinds, emotion=emotion, embedder=view.services.embedder)
