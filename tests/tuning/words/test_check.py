@@ -231,6 +231,6 @@ def test_figures_say_what_a_file_holds(tmp_path: Path):
     assert found.counts["message"] == {"": 1, "nuisance": 1} and found.counts["worse"] == {"cheery": 2, "cold": 2}
 
 
-@pytest.mark.parametrize("name", ["exchanges", "ratings"])
+@pytest.mark.parametrize("name", ["exchanges", "ratings", "openings"])
 def test_the_shipped_files_have_no_fault(name: str):
     assert told(check(SHIPPED / f"{name}.jsonl.gz")) == []
