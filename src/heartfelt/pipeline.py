@@ -10,11 +10,13 @@ from heartfelt.agents.step import Step
 from heartfelt.agents.view import View
 from heartfelt.edits import Edit
 from heartfelt.errors import HeartfeltError, UnknownName
-from heartfelt.events import PassStarted, StepFinished, StepSkipped, StepStarted
+from heartfelt.events import PassStarted, StepFinished, StepSkipped, StepStarted, Wrote
 from heartfelt.records import Output, Pass, Reply, StepRecord
 
 ANSWERS = "respond"
 """The one step that no budget leaves out: a turn without an answer helps nobody."""
+TOO_SMALL = "the model is too small for it"
+NOTHING_STANDS_ON_IT = "nothing stands on it"
 
 
 @dataclass(frozen=True)
@@ -41,16 +43,30 @@ class Pipeline:
                 instruction=view.instruction,
             )
         )
-        by_hand = {record.step: record for record in kept if record.edited}
+        standing = {record.step: record for record in kept if record.edited}  # a person's word stands
+        if before is not None:
+            kept_words = {step.name for step in self.steps[first + 1 :] if step.stands_alone(view)}
+            standing |= {record.step: record for record in before.steps if record.step in kept_words}
         for step in self.steps[first:]:
-            if step.name in by_hand:  # made anew around it, but not instead of it: a person's word stands
-                done = (*done, by_hand[step.name])
-                view.services.emit(StepFinished(number=view.number, record=by_hand[step.name]))
+            if step.name in standing:  # made anew around it, but not instead of it
+                done = (*done, standing[step.name])
+                _tell_again(standing[step.name], view)
+                continue
+            if why := self._idle(step, view, start):
+                view.services.emit(StepSkipped(number=view.number, step=step.name, why=why))
                 continue
             own, instruction = _to_mend(step, view, name, before)
             record = await self._step(step, view, done, own, instruction)
             done = (*done, record) if record else done
         return Pass(number=view.number, started_from=name, instruction=view.instruction, steps=done)
+
+    def _idle(self, step: Step, view: View, start: str | None) -> str:
+        """Why a step is left out, if it is. One that was asked for by name, or that a fault is planted in, is not."""
+        if not step.can_run(view):
+            return TOO_SMALL
+        if step.name == start or any(edit.step == step.name for edit in self.plants) or step.informs(view):
+            return ""
+        return NOTHING_STANDS_ON_IT if any(each.name == ANSWERS and each.stands_alone(view) for each in self.steps) else ""
 
     async def _step(
         self, step: Step, view: View, done: tuple[StepRecord, ...], previous: Output | None, instruction: str
@@ -84,6 +100,12 @@ class Pipeline:
         if name not in names:
             raise UnknownName("step", name, names, where="this recipe")
         return names.index(name)
+
+
+def _tell_again(record: StepRecord, view: View) -> None:
+    if isinstance(record.output, Reply) and not record.edited:
+        view.services.emit(Wrote(number=view.number, piece=record.output.text))
+    view.services.emit(StepFinished(number=view.number, record=record))
 
 
 def _to_mend(step: Step, view: View, start: str, before: Pass | None) -> tuple[Output | None, str]:

@@ -5,11 +5,16 @@ from collections import Counter
 
 import pytest
 
-from heartfelt.agents.bank import KINDS, centres, fitting, neutral, replies
+from heartfelt.agents.bank import KINDS, OFFERED, Candidate, centres, fitting, neutral, replies
 from heartfelt.labels import label_set
 from heartfelt.memory import MiniLM
 from heartfelt.records import Dialogue, Turn
 from heartfelt.safety.guard import forbidden
+
+
+def texts(found: tuple[Candidate, ...]) -> list[str]:
+    return [candidate.text for candidate in found]
+
 
 OPENING = Dialogue(turns=(Turn(speaker="User", text="she is gone since monday"),))
 
@@ -45,14 +50,14 @@ def test_every_group_has_a_middle():
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_same_words_get_the_same_replies_and_all_of_their_kind(kind: str):
     found = fitting(OPENING, kinds={kind: 1.0}, emotion="sad")
-    assert len(found) == 6 and found == fitting(OPENING, kinds={kind: 1.0}, emotion="sad")
-    assert {reply.kind for reply in replies() if reply.text in found} == {kind}
+    assert len(found) == OFFERED and found == fitting(OPENING, kinds={kind: 1.0}, emotion="sad")
+    assert {reply.kind for reply in replies() if reply.text in texts(found)} == {kind}
 
 
 def test_nothing_is_said_twice_in_a_talk():
-    said = fitting(OPENING, kinds={"loss": 1.0}, most=1)[0]
+    said = fitting(OPENING, kinds={"loss": 1.0}, most=1)[0].text
     turns = (*OPENING.turns, Turn(speaker="Listener", text=said), OPENING.last)
-    assert said not in fitting(Dialogue(turns=turns), kinds={"loss": 1.0}, most=50)
+    assert said not in texts(fitting(Dialogue(turns=turns), kinds={"loss": 1.0}, most=50))
 
 
 def test_what_supposes_nothing_is_of_no_kind_and_not_said_twice_while_there_is_another():
@@ -61,12 +66,13 @@ def test_what_supposes_nothing_is_of_no_kind_and_not_said_twice_while_there_is_a
         said = neutral(Dialogue(turns=tuple(heard)))
         assert said not in {turn.text for turn in heard}
         heard += [Turn(speaker="Listener", text=said), OPENING.turns[0]]
-    assert not any(reply.text in fitting(OPENING, kinds={"loss": 1.0}, most=99) for reply in replies() if not reply.kind)
+    assert not any(reply.text in texts(fitting(OPENING, kinds={"loss": 1.0}, most=99)) for reply in replies() if not reply.kind)
 
 
 def test_replies_to_a_group_are_found_by_what_was_said_and_two_at_most():
     said = Dialogue(turns=(Turn(speaker="User", text="We buried our old dog today. The house is so quiet."),))
     found = fitting(said, kinds={"loss": 1.0}, embedder=MiniLM(), most=12)
-    groups = Counter(reply.group for reply in replies() if reply.text in found and reply.group is not None)
+    groups = Counter(reply.group for reply in replies() if reply.text in texts(found) and reply.group is not None)
     assert groups and max(groups.values()) <= 2
-    assert not any(reply.group is not None for reply in replies() if reply.text in fitting(said, kinds={"loss": 1.0}, most=12))
+    anybody = texts(fitting(said, kinds={"loss": 1.0}, most=12))
+    assert not any(reply.group is not None for reply in replies() if reply.text in anybody)

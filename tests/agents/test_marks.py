@@ -1,19 +1,25 @@
 """Drafts and plain replies side by side: the best mark wins, a plain one is never late, and other languages are told so."""
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from heartfelt import Budget
-from heartfelt.agents import Respond, Understand
+from heartfelt.agents import ForecastEmotion, Respond
+from heartfelt.agents.agent import Answer
 from heartfelt.agents.audit import ACCEPTABLE, AuditSteps
-from heartfelt.agents.bank import replies
-from heartfelt.agents.respond import ENOUGH
+from heartfelt.agents.bank import OFFERED, replies
+from heartfelt.agents.respond import BASE, MARKED, WRITTEN
+from heartfelt.edits import Edit
 from heartfelt.errors import ModelTimeout
 from heartfelt.events import Event, Notice, Wrote
 from heartfelt.memory import HashEmbedder
 from heartfelt.models import Capabilities, Completion, Request, Scripted
 from heartfelt.records import Dialogue, Draft, Forecast, Plan, Reply, Situation, StepRecord, Turn
-from scripts import COMPACT, fine, view_of
+from scripts import COMPACT, blaming, fine, turn, view_of
 
+ASKED = Situation(message="question", distribution={"question": 0.9, "worry": 0.1})
 LOSS = Situation(message="loss", distribution={"loss": 0.9, "mixed": 0.1})
 ASKS = Plan(goal="explore", stance="ally", tactic="asking an open question", tone="gentle")
 DRAFT = "It must have hurt to be mocked by your own father."
@@ -24,9 +30,10 @@ HEARTFELT = Respond(sentences=3, hears=False, plain=True)
 class Marking(Scripted):
     """Marks its one draft, the first plain reply and the others."""
 
-    def __init__(self, draft: float, first: float, rest: float = 1.0, *, late: bool = False, **answers: object):
+    def __init__(self, draft: float, first: float, rest: float = 1.0, *, late: bool = False, **answers: Any):
         capabilities = Capabilities(profile="compact", drafts=True, marks=True)
-        super().__init__(COMPACT | {"audit": fine} | answers, capabilities=capabilities)  # type: ignore[arg-type]
+        script = COMPACT | {"understand": {"kind": "loss", "feeling": "sad"}, "audit": fine} | answers
+        super().__init__(script, capabilities=capabilities)
         self.draft, self.first, self.rest, self.late = draft, first, rest, late
 
     async def complete(self, request: Request) -> Completion:
@@ -42,7 +49,7 @@ class Marking(Scripted):
 
 
 async def said(model: Marking, *done: object, events: list[Event] | None = None, **view: object) -> StepRecord:
-    seen = view_of(LOSS, *done, model=model, events=events, embedder=HashEmbedder(), **view)  # type: ignore[arg-type]
+    seen = view_of(ASKED, *done, model=model, events=events, embedder=HashEmbedder(), **view)  # type: ignore[arg-type]
     return await HEARTFELT.run(seen)
 
 
@@ -54,7 +61,7 @@ def words(record: StepRecord) -> str:
 async def test_the_best_mark_wins_whoever_wrote_it():
     assert words(await said(Marking(4.0, 3.0))) == DRAFT
     plain = words(await said(Marking(2.0, 3.0)))
-    assert BANK[plain].kind in ("loss", "mixed")
+    assert BANK[plain].kind in ("question", "worry")
 
 
 async def test_all_that_could_have_been_said_stands_in_the_trace_and_the_words_come_once():
@@ -69,11 +76,17 @@ async def test_a_plan_of_the_small_model_does_not_overrule_a_mark():
     assert words(await said(Marking(4.0, 3.0), ASKS)) == DRAFT, "though it asks nothing"
 
 
-async def test_the_model_is_told_what_is_enough():
-    model = Marking(4.0, 3.0)
-    await said(model)
-    (request,) = model.asked("respond")
-    assert request.enough == ENOUGH and len(request.offered) == 6 and "Feeling" not in request.messages[-1].text
+async def test_drafts_are_written_to_questions_and_where_a_plain_reply_was_found_wanting():
+    for situation, number, drafts in ((ASKED, 0, 2), (LOSS, 0, 0), (LOSS, 1, 2)):
+        model = Marking(4.0, 3.0)
+        await HEARTFELT.run(replace(view_of(situation, model=model, embedder=HashEmbedder()), number=number))
+        (request,) = model.asked("respond")
+        assert request.drafts == drafts and len(request.offered) == OFFERED and "Feeling" not in request.messages[-1].text
+
+
+async def test_a_mark_is_what_a_rater_would_give():
+    (call,) = (await said(Marking(5.0, 5.0))).calls
+    assert 2 < max(draft.mark or 0 for draft in call.drafts) < 4, "the model thinks too well of what it finds"
 
 
 async def test_without_time_a_plain_reply_is_said_and_the_trace_says_so():
@@ -106,7 +119,15 @@ async def test_little_time_is_passed_on():
 
 async def test_another_language_is_answered_in_it():
     spanish = Dialogue(turns=(Turn(speaker="Ana", text="Hoy estoy muy triste y no puedo dormir por mi hijo."),))
-    assert words(await said(Marking(4.0, 3.0), dialogue=spanish)).startswith("Gracias por escribirme.")
+    assert words(await said(Marking(4.0, 3.0), dialogue=spanish)).startswith("Soy un programa")
+
+
+async def test_mending_a_step_before_leaves_words_that_stand_on_the_dialogue_alone():
+    model = Marking(4.0, 3.0, audit=[blaming("forecast"), fine])
+    outcome = await turn("heartfelt", model)
+    first, second = outcome.passes
+    assert second.started_from == "forecast" and model.calls["respond"] == model.calls["understand"] == 1
+    assert second.steps[-2] is first.steps[-2] and outcome.reply == words(first.steps[-2])
 
 
 async def test_a_small_model_that_gives_no_marks_says_the_plain_reply():
@@ -115,16 +136,46 @@ async def test_a_small_model_that_gives_no_marks_says_the_plain_reply():
     assert words(record) in BANK and not model.asked("respond")
 
 
-async def test_a_small_model_knows_the_kind_by_the_feeling():
-    model = Scripted(COMPACT, capabilities=Capabilities(profile="compact", drafts=True))
-    record = await Understand().run(view_of(Forecast(emotion="guilty", labels="ed32"), model=model))
-    assert isinstance(record.output, Situation) and record.output.message == "fault" and not record.calls
+async def test_a_small_model_leaves_out_what_it_cannot_do_and_what_nothing_stands_on():
+    model = Scripted(COMPACT | {"audit": fine}, capabilities=Capabilities(profile="compact", drafts=True))
+    outcome = await turn("heartfelt", model)
+    assert [record.step for record in outcome.best.steps] == ["forecast", "respond", "deliver"]
+    assert words(outcome.best.steps[1]) in BANK
+
+
+async def test_a_step_that_nothing_stands_on_runs_where_a_fault_is_planted_in_it():
+    model = Marking(4.0, 3.0)
+    outcome = await turn("heartfelt", model, plants=(Edit.parse("perceive.cues.0.quote=my dog ran away"),))
+    assert [made.started_from for made in outcome.passes] == ["understand", "perceive"]
+    assert outcome.passes[0].audit is not None and outcome.passes[0].audit.blamed == "perceive"
+
+
+async def test_where_the_face_contradicts_the_words_the_reply_hears_what_is_not_said():
+    torn = Forecast(emotion="joyful", labels="ed32", conflict="the words tell of joy while the voice shows sadness")
+    fine_ = Situation(message="good", distribution={"good": 0.95, "ironic": 0.05})
+    for done, kinds in (((fine_,), {"good"}), ((fine_, torn), {"good", "ironic"})):
+        model = Marking(1.0, 3.0, 3.0)
+        await HEARTFELT.run(view_of(*done, model=model, embedder=HashEmbedder()))
+        (request,) = model.asked("respond")
+        assert {BANK[text].kind for text in request.offered} == kinds
+
+
+async def test_what_was_understood_counts_in_the_forecast_and_audits_it():
+    told = Situation(message="loss", feelings={"sad": 0.9, "joyful": 0.1 - 1e-4, "proud": 1e-4})
+    model = Scripted({"forecast": {"emotion": "joyful"}}, capabilities=Capabilities(profile="compact"))
+    view, step = view_of(told, model=model), ForecastEmotion()
+    odds = {"sad": 0.3, "joyful": 0.7}
+    made = step.record(Answer({"emotion": "joyful"}, {"emotion": odds}), view)
+    assert isinstance(made, Forecast) and made.emotion == "sad" and sum((made.distribution or {}).values()) == pytest.approx(1)
+    assert not step.check(made, view)
+    (finding,) = step.check(Forecast(emotion="proud", labels="ed32"), view)
+    assert "nearer to 'sad'" in finding.instruction
 
 
 async def test_a_poor_mark_is_a_finding_of_the_audit():
-    for mark, fault in ((ACCEPTABLE - 0.1, ["respond"]), (ACCEPTABLE + 0.1, [])):
-        model = Marking(mark, 1.0)
-        view = view_of(LOSS, model=model, embedder=HashEmbedder())
+    for expected, fault in ((ACCEPTABLE - 0.1, ["respond"]), (ACCEPTABLE + 0.1, [])):
+        model = Marking((expected - BASE - WRITTEN) / MARKED, 1.0)
+        view = view_of(ASKED, model=model, embedder=HashEmbedder())
         record = await HEARTFELT.run(view)
         audit = await AuditSteps().judge(view_of(model=model).__class__(view.dialogue, view.services, done=(record,)))
         assert [finding.step for finding in audit.findings] == fault

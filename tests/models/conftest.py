@@ -17,7 +17,7 @@ import xllamacpp
 params = xllamacpp.CommonParams()
 params.model.path, params.port, params.hostnames = sys.argv[1], 0, ["127.0.0.1"]
 params.n_ctx, params.n_parallel, params.warmup = 2048, 1, False
-params.cpuparams.n_threads = 2
+params.cpuparams.n_threads = 1
 server = xllamacpp.Server(params)
 print(server.listening_address, flush=True)
 sys.stdin.read()  # until the tests close it

@@ -19,7 +19,7 @@ from heartfelt.records import Delivery, Exemplar, Forecast
 from scripts import DIALOGUE, EXEMPLAR, FULL, REPLY, Shelf, blaming, fine, good, turn, user_text, view_of
 
 STEPS = {
-    "heartfelt": ("perceive", "forecast", "cause", "plan", "understand", "recall", "respond", "deliver"),
+    "heartfelt": ("understand", "perceive", "forecast", "cause", "plan", "recall", "respond", "deliver"),
     "reflective": ("perceive", "forecast", "plan", "recall", "respond"),
     "trace": ("forecast", "cause", "strategy", "recall", "respond"),
     "empatheia": ("scenario", "forecast", "cause", "goal", "respond", "deliver"),
@@ -371,7 +371,7 @@ async def test_ablations_combine():
         "heartfelt", model, without=("cause", "deliver"), independent=True, refinements=1, selection=False, top_k=0
     )
     steps = [record.step for record in outcome.best.steps]
-    assert outcome.chosen == 1 and steps == ["perceive", "forecast", "plan", "understand", "recall", "respond"]
+    assert outcome.chosen == 1 and steps == ["understand", "perceive", "forecast", "plan", "recall", "respond"]
 
 
 # ── recall ──────────────────────────────────────────────────────────────────────────────────────────────────────────

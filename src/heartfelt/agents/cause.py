@@ -16,6 +16,9 @@ from heartfelt.records import Cause, Finding, Output
 class FindCause(Agent):
     name: ClassVar[str] = "cause"
 
+    def informs(self, view: View) -> bool:
+        return False
+
     def schema(self, view: View, *, compact: bool) -> Schema:
         categories = one_of(label_set("trace_causes").labels)
         if compact:

@@ -11,7 +11,15 @@ from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput
 from heartfelt.labels import fold, label_set
 from heartfelt.models.seam import Schema, fields, one_of, text
-from heartfelt.records import Finding, Forecast, Output
+from heartfelt.records import Finding, Forecast, Output, Scores, Situation
+
+FEELINGS = "ed32"
+"""The set in which a message's feelings are understood."""
+OWN = 0.3
+"""How much the forecaster's own reading counts beside what was understood, as an exponent."""
+LEAST = 1e-3
+HARDLY = 0.02
+"""Beside the likeliest feeling, the share below which one is wrong."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,16 +51,20 @@ class ForecastEmotion(Agent):
         folded = fold(word, self.labels)
         if folded.label is None:
             raise BadOutput(f"'{word}' is none of the emotions asked for.", raw=word)
-        distribution = answer.probabilities.get("emotion")
+        emotion, distribution = folded.label, answer.probabilities.get("emotion")
+        understood = view.find(Situation)
+        if distribution and understood and understood.feelings and self.labels == FEELINGS and not self.recognise:
+            distribution = together(distribution, understood.feelings)
+            emotion = max(distribution, key=lambda each: distribution[each])
         said = str(answer.value.get("conflict", "")).strip()
         conflict = "" if said.lower().rstrip(".") in ("none", "no", "no conflict", "n/a") else said
         readings = view.dialogue.last.readings
         if not conflict and readings and readings.conflict:
             conflict = readings.conflict.text
         return Forecast(
-            emotion=folded.label,
+            emotion=emotion,
             labels=self.labels,
-            confidence=distribution.get(folded.label) if distribution else None,
+            confidence=distribution.get(emotion) if distribution else None,
             distribution=distribution,
             conflict=conflict,
             why=str(answer.value.get("why", "")).strip(),
@@ -61,7 +73,7 @@ class ForecastEmotion(Agent):
     def check(self, output: Output, view: View) -> tuple[Finding, ...]:
         assert isinstance(output, Forecast)
         if output.emotion in label_set(output.labels).labels:
-            return ()
+            return self._beside(output, view.find(Situation))
         return (
             Finding(
                 step=self.name,
@@ -69,6 +81,27 @@ class ForecastEmotion(Agent):
                 instruction=f"Choose one of: {', '.join(label_set(output.labels).labels)}.",
             ),
         )
+
+    def _beside(self, forecast: Forecast, understood: Situation | None) -> tuple[Finding, ...]:
+        """A feeling that whoever understood the message thinks hardly possible is wrong, whoever forecast it."""
+        odds = understood.feelings if understood and forecast.labels == FEELINGS else None
+        if not odds or odds.get(forecast.emotion, 0.0) >= HARDLY * max(odds.values()):
+            return ()
+        likely = max(odds, key=lambda each: odds[each])
+        return (
+            Finding(
+                step=self.name,
+                problem=f"'{forecast.emotion}' hardly fits what was understood: '{likely}' is far likelier.",
+                instruction=f"Choose a feeling nearer to '{likely}'.",
+            ),
+        )
+
+
+def together(own: Scores, understood: Scores) -> Scores:
+    """Both readings of the feeling as one; the one that understood more counts more."""
+    shares = {each: share**OWN * (understood.get(each, 0.0) + LEAST) for each, share in own.items()}
+    total = sum(shares.values())
+    return {each: share / total for each, share in shares.items()}
 
 
 def _refused(view: View) -> str | None:

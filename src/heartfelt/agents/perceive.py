@@ -20,6 +20,10 @@ MOST_PIECES = 24
 class Perceive(Agent):
     name: ClassVar[str] = "perceive"
 
+    def informs(self, view: View) -> bool:
+        """What was measured in a voice or a face changes the forecast; the words themselves it reads as they are."""
+        return view.dialogue.last.readings is not None
+
     def schema(self, view: View, *, compact: bool) -> Schema:
         if compact:  # the model may only point at what was really said
             quotable = pieces(view.dialogue.last.text)[-MOST_PIECES:]

@@ -44,6 +44,9 @@ ASKS = {"goal": ("explore",), "tactic": ("asking an open question",)}
 class MakePlan(Agent):
     name: ClassVar[str] = "plan"
 
+    def informs(self, view: View) -> bool:
+        return False
+
     def schema(self, view: View, *, compact: bool) -> Schema:
         chosen = {dimension: one_of(self._options(dimension, view, compact=compact)) for dimension in DIMENSIONS}
         return fields(**chosen) if compact else fields(why=text(300, hint="why this fits"), **chosen)

@@ -21,6 +21,9 @@ class Recall(Step):
     threshold: float = 0.3
     """τ: the least cosine similarity."""
 
+    def informs(self, view: View) -> bool:
+        return False
+
     async def run(self, view: View) -> StepRecord:
         started = time.perf_counter()
         memory, forecast = view.services.memory, view.find(Forecast)

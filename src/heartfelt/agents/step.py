@@ -20,6 +20,18 @@ class Step(ABC):
         """How many calls the step makes if every answer is usable."""
         return 1 if self.asks_model else 0
 
+    def stands_alone(self, view: View) -> bool:
+        """Whether it stands on the dialogue alone: mending a step before it then leaves it as it is."""
+        return False
+
+    def can_run(self, view: View) -> bool:
+        """Whether its model is able to do it at all."""
+        return True
+
+    def informs(self, view: View) -> bool:
+        """Whether anything but the words could stand on it; if not, it is left out where they stand on the dialogue alone."""
+        return True
+
     @abstractmethod
     async def run(self, view: View) -> StepRecord: ...
 

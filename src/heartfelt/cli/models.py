@@ -1,5 +1,6 @@
 """`heartfelt models`: the store of pinned weights."""
 
+import asyncio
 import json
 from contextlib import nullcontext
 from pathlib import Path
@@ -13,7 +14,7 @@ from heartfelt.cli import options as o
 from heartfelt.cli.console import err, out
 from heartfelt.errors import StoreError, UsageError
 from heartfelt.models.embedded import builds
-from heartfelt.safety.detect.reader import ADAPTER
+from heartfelt.safety.detect.reader import usual_reader
 from heartfelt.weights import Artefact, Store, artefacts, find
 
 app = typer.Typer(help="The weights that Heartfelt uses: list, pull, verify, path, remove.", no_args_is_help=True)
@@ -61,7 +62,8 @@ def pull(
     if store.has("smollm2"):
         with err.status("preparing the embedded model (once)") if err.is_terminal else nullcontext():
             builds.weights(store, builds.TUNED)
-            builds.weights(store, ADAPTER)
+    if store.has("minilm"):
+        asyncio.run(usual_reader().warm())
 
 
 @app.command()

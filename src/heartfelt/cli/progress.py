@@ -20,6 +20,7 @@ from heartfelt.events import (
     TurnFinished,
     TurnStarted,
 )
+from heartfelt.pipeline import NOTHING_STANDS_ON_IT
 from heartfelt.records import Alert, Audit, Performance, StepRecord
 
 WIDTH = 11
@@ -46,7 +47,7 @@ class Progress:
                 self._step(record)
             case Audited(audit=audit):
                 self._audit(audit)
-            case StepSkipped(step=step, why=why):
+            case StepSkipped(step=step, why=why) if event.number == 0 or why != NOTHING_STANDS_ON_IT:  # the same in every pass
                 self._line("–", step, f"left out: {why}", "dim")
             case Guarded(why=why):
                 self._line("!", "guard", why, "yellow")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Tensors = dict[str, NDArray[np.float32]]
 
 # The oldest pair that knows LayerNormalization and Gelu: older runtimes can then read the file as well.
-_OPSET, _IR = 20, 9
+OPSET, IR = 20, 9
 # Far below any attention score, and still finite: a row of nothing but padding must not become NaN.
 _MASKED = -1e9
 
@@ -51,7 +51,7 @@ def write_graph(weights: Path, config: Path, target: Path) -> None:
 def build_graph(tensors: Tensors, config: dict[str, float]) -> "onnx.ModelProto":
     from onnx import TensorProto, helper
 
-    graph = _Graph(tensors, config)
+    graph = EncoderGraph(tensors, config)
     graph.embeddings()
     for layer in range(int(config["num_hidden_layers"])):
         graph.attention(f"encoder.layer.{layer}.")
@@ -60,10 +60,10 @@ def build_graph(tensors: Tensors, config: dict[str, float]) -> "onnx.ModelProto"
     whole = [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"]) for name in ("input_ids", "mask")]
     vector = helper.make_tensor_value_info("vector", TensorProto.FLOAT, ["batch", graph.width])
     body = helper.make_graph(graph.nodes, "minilm", whole, [vector], graph.constants)
-    return helper.make_model(body, opset_imports=[helper.make_opsetid("", _OPSET)], ir_version=_IR)
+    return helper.make_model(body, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR)
 
 
-class _Graph(Growing):
+class EncoderGraph(Growing):
     """Grows node by node. `state` names the tensor [batch, length, width] that the next layer reads."""
 
     def __init__(self, tensors: Tensors, config: dict[str, float]):
@@ -74,16 +74,18 @@ class _Graph(Growing):
         self.state = ""
 
     def embeddings(self) -> None:
-        t = self.tensors
-        # Every token of a single sentence is of type 0.
-        position = t["embeddings.position_embeddings.weight"] + t["embeddings.token_type_embeddings.weight"][0]
-        words = self.add("Gather", self.constant(t["embeddings.word_embeddings.weight"]), "input_ids")
-        length = self.add("Shape", "input_ids", start=1, end=2)
-        places = self.add("Slice", self.constant(position), self.integers(0), length, self.integers(0))
-        self.state = self.normalised(self.add("Add", words, places), "embeddings.LayerNorm")
+        words = self.add("Gather", self.constant(self.tensors["embeddings.word_embeddings.weight"]), "input_ids")
+        self.state = self.normalised(self.add("Add", words, self.places()), "embeddings.LayerNorm")
         self.weight = self.add("Cast", "mask", to=1)
         hidden = self.add("Mul", self.add("Sub", self.number(1.0), self.weight), self.number(_MASKED))
         self.bias = self.add("Unsqueeze", hidden, self.integers(1, 2))
+
+    def places(self) -> str:
+        """Every token of a single sentence is of type 0."""
+        t = self.tensors
+        position = t["embeddings.position_embeddings.weight"] + t["embeddings.token_type_embeddings.weight"][0]
+        length = self.add("Shape", "input_ids", start=1, end=2)
+        return self.add("Slice", self.constant(position), self.integers(0), length, self.integers(0))
 
     def attention(self, prefix: str) -> None:
         parts = [f"{prefix}attention.self.{name}" for name in ("query", "key", "value")]

@@ -48,8 +48,6 @@ class Request(Record):
     """How many texts to write, for a step that chooses among them; only from models that can."""
     offered: tuple[str, ...] = ()
     """Texts from elsewhere that come back beside the drafts with their marks; only from models that give marks."""
-    enough: float | None = None
-    """A mark with which an offered text is good enough: no draft is written then, and the answer comes sooner."""
     within: float | None = None
     """Seconds after which no draft is written on: what is whole by then is the choice. None: no hurry."""
     unheard: tuple[Message, ...] = ()

@@ -4,7 +4,7 @@ Every prompt is a cached prefix plus a tail: who answers and the dialogue come f
 and what the step wants comes last. The prefix is the same bytes for every step, so that a model reads it once.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -47,6 +47,12 @@ class Prompt:
     """What this step alone asks, after the shared prefix."""
     template: str
     """Hash of the step's prompt file."""
+
+    def tail_first(self) -> "Prompt":
+        """What is asked stands before what was said: for a model that is always asked the same, which then reads it once."""
+        system, said = self.messages
+        asked = system.model_copy(update={"text": f"{system.text}\n{self.tail}"})
+        return replace(self, messages=(asked, said.model_copy(update={"text": said.text.removesuffix(f"\n\n{self.tail}")})))
 
 
 def assemble(

@@ -10,13 +10,13 @@ from heartfelt.recipes.recipe import Recipe
 
 HEARTFELT = Recipe(
     name="heartfelt",
-    summary="perceive, forecast, cause, plan, understand, recall, respond, audit and mend, deliver",
+    summary="understand, perceive, forecast, cause, plan, recall, respond, audit and mend, deliver",
     steps=(
+        Understand(),
         Perceive(),
         ForecastEmotion(),
         FindCause(),
         MakePlan(),
-        Understand(),
         Recall(top_k=1),
         Respond(sentences=3, hears=False, plain=True),
         Deliver(shows="answering"),

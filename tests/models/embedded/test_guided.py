@@ -45,7 +45,7 @@ class Wish:
     def feed(self, tokens: list[int]) -> None:
         self.fed += tokens
 
-    def score(self, options: list[list[int]]) -> NDArray[np.float64]:
+    def score(self, options: list[list[int]], *, taught: bool = False) -> NDArray[np.float64]:
         rest = self.target[len(self.fed) :]
         return np.array([0.0 if rest[: len(option)] == option else -10.0 for option in options])
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from heartfelt import Dialogue, Listener, Setup, Turn
+from heartfelt.agents.bank import OFFERED
 from heartfelt.models import embedded, open_model
 from heartfelt.models.embedded import EmbeddedModel, EmbeddedPair, machine
 from heartfelt.records import Situation
@@ -24,11 +25,13 @@ async def test_a_turn_of_both():
         assert isinstance(listener.model, EmbeddedPair)
         outcome = await listener.answer(SAID)
     kind = outcome.best.output("understand")
-    assert isinstance(kind, Situation) and kind.distribution and abs(sum(kind.distribution.values()) - 1) < 1e-6
+    assert isinstance(kind, Situation)
+    for odds in (kind.distribution, kind.feelings):
+        assert odds and abs(sum(odds.values()) - 1) < 1e-6
     respond = next(record for record in outcome.best.steps if record.step == "respond")
     (call,) = respond.calls
     marks = [draft.mark for draft in call.drafts if draft.mark is not None]
-    assert len(marks) == len(call.drafts) >= 6 and all(1 <= mark <= 5 for mark in marks)
+    assert len(marks) == len(call.drafts) >= OFFERED and all(1 <= mark <= 5 for mark in marks)
     assert outcome.reply and call.cached_tokens > call.prompt_tokens / 2, "the prompt was read when the kind was told"
 
 

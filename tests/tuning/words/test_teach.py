@@ -60,7 +60,7 @@ def network(base: Path):
 def test_an_exchange_teaches_of_what_kind_it_is_what_happened_and_what_to_say(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("heartfelt.tuning.words.lessons.TOLD_EVENTS", 1.0)
     kind, event, reply = Lessons(Letters()).of(EXCHANGE.model_copy(update={"message": "loss"}), Random(1))
-    for lesson, told in ((kind, "loss"), (event, EXCHANGE.meaning)):
+    for lesson, told in ((kind, f'loss"{EXCHANGE.emotion}'), (event, EXCHANGE.meaning)):
         decided = zip(lesson.tokens[lesson.asked :], lesson.decided, strict=True)
         assert bytes(t for t, flag in decided if flag and t < 256).decode() == told + '"'
     said = bytes(t for t in reply.tokens[reply.asked :] if t < 256).decode()

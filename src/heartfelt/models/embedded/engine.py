@@ -5,6 +5,7 @@ sequences, and a new prompt starts on the one that shares most with it. All meth
 """
 
 import ctypes as c
+from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -246,16 +247,20 @@ class Cursor:
             self._kept.tokens.extend(piece)
         self.next = self._engine.logits(-1)
 
-    def score(self, options: list[list[int]]) -> NDArray[np.float64]:
+    def score(self, options: list[list[int]], *, taught: bool = False) -> NDArray[np.float64]:
         """The log-probability of each option coming next, whole. The cursor stays where it is.
+
+        Where the options were `taught`, one that begins like no other is as likely as its beginning, and is not read on.
 
         An option is never likelier than its first token, so those whose first token is already hopeless against the best
         whole option are not read further: they keep that upper bound, which is below a thousandth of the best.
         """
         first = _log_softmax(self.next)
         scores = np.array([first[option[0]] for option in options], dtype=np.float64)
-        unread = sorted((i for i, option in enumerate(options) if len(option) > 1), key=lambda i: -scores[i])
-        whole = max((scores[i] for i, option in enumerate(options) if len(option) == 1), default=-np.inf)
+        begins = Counter(option[0] for option in options)
+        known = [len(option) == 1 or (taught and begins[option[0]] == 1) for option in options]
+        unread = sorted((i for i in range(len(options)) if not known[i]), key=lambda i: -scores[i])
+        whole = max((scores[i] for i in range(len(options)) if known[i]), default=-np.inf)
         while unread and scores[unread[0]] > whole - HOPELESS:
             bar = max(whole, scores[unread[0]]) - HOPELESS
             group = [i for i in unread if scores[i] > bar][:SCORED_AT_ONCE]

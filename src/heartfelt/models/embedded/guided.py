@@ -48,9 +48,16 @@ class Writer:
     """Writes on from a cursor. Fixed text waits in `_pending` and is read together with what follows it."""
 
     def __init__(
-        self, engine: Engine, cursor: Cursor, sampler: Sampler, calibrated: Temperatures = Temperatures(), prompt: str = ""
+        self,
+        engine: Engine,
+        cursor: Cursor,
+        sampler: Sampler,
+        calibrated: Temperatures = Temperatures(),
+        prompt: str = "",
+        *,
+        taught: bool = False,
     ):
-        self._engine, self._cursor, self._sampler = engine, cursor, sampler
+        self._engine, self._cursor, self._sampler, self._taught = engine, cursor, sampler, taught
         self._calibrated, self._prompt = calibrated, prompt
         self._pending: list[int] = []
         self.probabilities: dict[str, Scores] = {}
@@ -160,7 +167,7 @@ class Writer:
 
     def _shares(self, options: list[list[int]], temperature: float = 1.0) -> NDArray[np.float64]:
         self._settle()
-        return softmax(self._cursor.score(options) / temperature)
+        return softmax(self._cursor.score(options, taught=self._taught) / temperature)
 
     def _next(self, forbidden: NDArray[np.bool_]) -> int:
         self._settle()

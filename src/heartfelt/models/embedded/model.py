@@ -125,7 +125,7 @@ class EmbeddedModel:
     def _written(self, engine: Engine, request: Request, emit: Callable[[str], None]) -> Completion:
         prompt = chat_tokens(engine, request.messages)
         cursor = engine.read(prompt)
-        writer = Writer(engine, cursor, _sampler(request), self.calibrated, request.prompt)
+        writer = Writer(engine, cursor, _sampler(request), self.calibrated, request.prompt, taught=self.capabilities.marks)
         text, ended = _write(writer, request, emit)
         return Completion(
             text=text,
@@ -143,8 +143,7 @@ class EmbeddedModel:
         cursor = engine.read(prompt)
         marked = self.capabilities.marks
         offered = drafts.marks(engine, cursor, list(request.offered)) if marked and request.offered else []
-        enough = request.enough is not None and max(offered, default=0.0) >= request.enough
-        made = [] if enough or not request.drafts else self._made(engine, cursor, request, until)
+        made = self._made(engine, cursor, request, until) if request.drafts else []
         anyway, read, cached = self._unheard(engine, request, made) if request.unheard and not marked else (None, 0, 0)
         written = [_draft(text, anyway[i] if anyway else None) for i, text in enumerate(made)]
         given = [Draft(text=t, mark=mark, source="bank") for t, mark in zip(request.offered, offered, strict=False)]

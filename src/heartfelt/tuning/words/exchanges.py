@@ -94,6 +94,8 @@ class Opening(Record):
     reference: str
     message: str = ""
     emotion: str = ""
+    plain: str = ""
+    """A short reply that would fit others in the same situation too."""
 
 
 def read_ratings(path: Path) -> Iterator[RatedReply]:

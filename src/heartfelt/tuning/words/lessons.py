@@ -64,7 +64,8 @@ class Lessons:
         return self._scribe.prompt(step, self._scribe.view(dialogue, *notes), None)
 
     def _kind(self, view: View, exchange: Exchange) -> Lesson:
-        return _lesson(self._scribe.ask("understand", Understand(), view, {"kind": exchange.message}))
+        answer = {"kind": exchange.message, "feeling": exchange.emotion}
+        return _lesson(self._scribe.ask("understand", Understand(), view, answer))
 
     def _event(self, view: View, exchange: Exchange) -> Lesson:
         example = self._scribe.ask("scenario", TellScenario(), view, {"event": exchange.meaning})
