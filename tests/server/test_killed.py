@@ -56,7 +56,7 @@ def test_a_turn_that_was_cut_off_is_unfinished_and_can_be_answered_again(tmp_pat
         trace = client.get(f"/api/sessions/{session}/turns/0/trace").text
         steps = [json.loads(line)["event"] for line in trace.splitlines()]
         finished = [event["record"]["step"] for event in steps if event["kind"] == "step finished"]
-        assert finished == ["perceive", "forecast", "cause"]
+        assert finished == ["understand", "perceive", "forecast", "cause"]
         again = client.post(f"/api/sessions/{session}/turns/0/again").json()
         assert (again["state"], again["reply"]) == ("answered", REPLY)
         assert len(client.get(f"/api/sessions/{session}").json()["conversation"]) == 1

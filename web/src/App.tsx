@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import * as api from "./api/client";
 import { Entrance } from "./entrance/Entrance";
+import { HelpPage } from "./help/HelpPage";
 import { Conversations } from "./history/Conversations";
 import { Opening } from "./opening/Opening";
 import { RoomPage } from "./room/RoomPage";
@@ -70,6 +71,7 @@ export function App() {
     <>
       {visit && <RoomPage key={session} visit={visit} session={session} offered={offered} devices={devices} why={route.why} note={note} dismiss={() => setNote("")} />}
       {route.page === "settings" && visit && <Settings visit={visit} offered={offered} devices={devices} close={back} />}
+      {route.page === "help" && visit && <HelpPage visit={visit} offered={offered} close={back} />}
       {route.page === "conversations" && <Conversations session={session} begin={enter} close={back} />}
     </>
   );

@@ -34,6 +34,12 @@ export interface Alarm {
 export interface Alert {
   tier: "none" | "concern" | "active" | "imminent";
   danger: "suicide" | "self-harm" | "abuse" | "violence" | "medical" | "eating" | "child" | "despair" | null;
+  who: "self" | "other" | null;
+  /** Where the talk about a danger stands: a doubt, opened with this turn, still open, checked once more before it is let go, turned away from, or heard: somebody said that it is not so. Empty: nothing of the kind, and the ordinary reply is given. */
+  state: "" | "doubt" | "opened" | "open" | "checked" | "turned" | "heard";
+  act: "" | "help_coming" | "asks_call" | "stop" | "secrecy" | "hospital" | "numbers" | "wants_service" | "words_for_other" | "coping" | "not_me" | "joke" | "safe" | "denied" | "confirmed";
+  /** The language of the last message where it is clearly not English, such as `es`. */
+  language: string;
   /** The gravest first. */
   signs: readonly Sign[];
   /** Detectors that could not be asked, each with its reason; the others decided without them. */
@@ -679,6 +685,8 @@ export interface Situation {
   confidence: number | null;
   /** How likely each kind is, where the model tells. */
   distribution: Record<string, number> | null;
+  /** How likely each emotion is, where the model tells. */
+  feelings: Record<string, number> | null;
   /** One plain sentence, in the third person, from models that have the words for it. */
   meaning: string;
 }

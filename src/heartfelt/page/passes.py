@@ -66,8 +66,10 @@ def columns(trace: Trace) -> list[Column]:
 
 
 def is_kept(trace: Trace, made: Pass, step: str) -> bool:
-    """Whether the pass took this step over: it stands before the one that the pass started from."""
+    """Whether the pass took this step over: an earlier one made it, or it stands before the one that the pass started from."""
     names = trace.start.steps
+    if any(record.step == step and record.made_in < made.number for record in made.steps):
+        return True
     if step not in names or made.started_from not in names:
         return False
     return names.index(step) < names.index(made.started_from)
@@ -128,7 +130,8 @@ def _origin(trace: Trace, made: Pass, step: str) -> str:
 
 
 def _why_missing(trace: Trace, made: Pass, step: str) -> str:
-    skipped = next((event for event in trace.skipped if event.number == made.number and event.step == step), None)
+    of_step = [event for event in trace.skipped if event.step == step and event.number <= made.number]
+    skipped = of_step[-1] if of_step and not any(record.step == step for record in made.steps) else None
     if skipped:
         return f"Left out: {skipped.why}."
     here = trace.failed and trace.failed.step == step and made is trace.passes[-1]

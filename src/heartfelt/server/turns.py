@@ -44,7 +44,7 @@ _FLUSHED = 0.25
 class Answered:
     turn: TurnView
     made: Pass | None
-    """The pass that was chosen, where there is an answer."""
+    """The pass that was chosen, where there is an answer that a model wrote."""
 
 
 class Turns:
@@ -106,11 +106,12 @@ class Turns:
             self.metrics.turn(changes["state"], telling.times)
             changed = await asyncio.shield(self._end(session, turn, telling, changes))
             telling.tell(TurnChanged(turn=changed))
-        return Answered(changed, made)
+        reviewed = telling.alert is not None and telling.alert.state
+        return Answered(changed, None if reviewed else made)
 
     def look_back_later(self, session: SessionView, answered: "Answered", telling: Telling) -> None:
         """Once nobody waits to be answered. Whoever speaks next calls it off: then that turn goes without a lesson."""
-        if session.pace == "quick" and answered.made is not None and answered.turn.alarm is None:
+        if session.pace == "quick" and answered.made is not None:
             self.turnstile.spare(self._look_back(session, answered.turn, answered.made, telling.looking_back()))
 
     async def _look_back(self, session: SessionView, turn: TurnView, made: Pass, telling: Telling) -> None:

@@ -15,6 +15,8 @@ from ..serving import Served
 
 Message = dict[str, Any]
 CHUNK = 640
+PATIENT = 60.0
+"""Seconds, on a machine that has other things to do."""
 
 
 class Person:
@@ -48,7 +50,7 @@ class Person:
             self.clock += CHUNK / 16_000
             await asyncio.sleep(max(0, began + self.clock - start - time.monotonic()))
 
-    async def until(self, wanted: Callable[[Message], Any], seconds: float = 10) -> Message:
+    async def until(self, wanted: Callable[[Message], Any], seconds: float = PATIENT) -> Message:
         """The first message that is wanted, come or still to come."""
         async with asyncio.timeout(seconds):
             while True:
@@ -58,10 +60,10 @@ class Person:
                 self._changed.clear()
                 await self._changed.wait()
 
-    async def kind(self, kind: str, seconds: float = 10) -> Message:
+    async def kind(self, kind: str, seconds: float = PATIENT) -> Message:
         return await self.until(lambda each: each["kind"] == kind, seconds)
 
-    async def turn(self, state: str, number: int = 0, seconds: float = 10) -> Message:
+    async def turn(self, state: str, number: int = 0, seconds: float = PATIENT) -> Message:
         found = await self.until(
             lambda each: each["kind"] == "turn" and each["turn"]["number"] == number and each["turn"]["state"] == state, seconds
         )

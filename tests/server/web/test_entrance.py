@@ -64,9 +64,11 @@ def test_a_wrong_token_is_said_plainly_and_too_many_are_slowed_down(tmp_path: Pa
         _enter(someone, "not this one")
         expect(alert).to_contain_text("This token is not known here")
         assert someone.serious() == []
-        for _ in range(5):
+        for _ in range(40):  # as many as a machine that is busy with something else needs to be too quick
             _enter(someone, "nor this one")
             expect(alert).not_to_be_empty()
+            if "Go on in" in alert.inner_text():
+                break
         expect(alert).to_contain_text("Go on in")
 
 

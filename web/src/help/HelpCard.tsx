@@ -1,13 +1,15 @@
 import { useId, useState } from "react";
 import { Icon } from "../parts/Icon";
 import { day } from "../parts/names";
-import { preferences } from "../state/preferences";
 import type { Room } from "../state/room";
 import type { Visit } from "../state/visit";
+import { awaited } from "../state/words";
 import type { Alarm, Help, Offered } from "../wire";
 import { dialsOf } from "./dialling";
+import { NotSo } from "./NotSo";
 import { Emergency, Lines } from "./Numbers";
 import { standing, warmLine, type Standing } from "./standing";
+import { useCountry } from "./useCountry";
 import { useHelp } from "./useHelp";
 import { Where } from "./Where";
 
@@ -17,13 +19,18 @@ interface Props {
   readonly offered: Offered;
 }
 
-/** Where people help, for as long as an alarm stands. It never takes the focus, and talking goes on beside it. */
+/** Where people help, for as long as an alarm stands, and the way to say that it should not. It never takes the focus, and talking goes on beside it. */
 export function HelpCard({ room, visit, offered }: Props) {
   const now = standing(room);
   const country = room.session?.country || offered.country;
   return (
     <div className="helping" aria-live="polite">
-      {now && <Card now={now} country={country} visit={visit} offered={offered} />}
+      {now && (
+        <>
+          <Card now={now} country={country} visit={visit} offered={offered} />
+          <NotSo say={(text) => visit.say(text)} waits={awaited(room)} />
+        </>
+      )}
     </div>
   );
 }
@@ -60,6 +67,7 @@ function Card({ now, country, visit, offered }: CardProps) {
         )}
         {!shown && (!country || failed) && <p>Call your local emergency number, or somebody you trust.</p>}
         <Place country={country} name={placeOf(offered, country)} checked={help?.checked ?? ""} visit={visit} offered={offered} />
+        <p className="help-may">You may fold this away at any time.</p>
       </div>
     </section>
   );
@@ -88,17 +96,7 @@ interface PlaceProps {
 /** Whose numbers these are and how old; and, where that is not known or not right, the choice. */
 function Place({ country, name, checked, visit, offered }: PlaceProps) {
   const [choosing, setChoosing] = useState(false);
-  const [problem, setProblem] = useState("");
-  const choose = (chosen: string) => {
-    setProblem("");
-    visit.change({ country: chosen }).then(
-      () => {
-        preferences.dispatch({ country: chosen });
-        setChoosing(false);
-      },
-      (error: Error) => setProblem(error.message),
-    );
-  };
+  const { choose, problem } = useCountry(visit, () => setChoosing(false));
   return (
     <div className="help-place">
       {country && (

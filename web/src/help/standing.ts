@@ -1,10 +1,7 @@
 /** Whether somebody may be in danger at this moment, and what is said about it in a line. */
 import type { Room } from "../state/room";
 import { answering } from "../state/words";
-import type { Alarm, TurnView } from "../wire";
-
-/** An alarm stands for some turns, whatever is said next. */
-const TURNS = 3;
+import type { Alarm } from "../wire";
 
 export interface Standing {
   readonly tier: "active" | "imminent";
@@ -13,19 +10,14 @@ export interface Standing {
   readonly alarm: Alarm | null;
 }
 
-/** The latest alarm of the last turns. Of a turn that is not over yet, what was noticed before its first step. */
+/** As the latest turn has it: what was noticed before the first step of the one that is being answered, else the alarm of the last answered one. */
 export function standing(room: Room): Standing | null {
-  const open = answering(room)?.number;
-  for (const turn of room.turns.slice(-TURNS).reverse()) {
-    const found = turn.alarm ? raised(turn.alarm, turn.alarm) : turn.number === open ? noticed(room, turn) : null;
-    if (found) return found;
-  }
-  return null;
-}
-
-function noticed(room: Room, { number }: TurnView): Standing | null {
-  const alert = room.stories[number]?.answer.screened;
-  return alert ? raised({ tier: alert.tier, danger: alert.danger ?? "despair" }, null) : null;
+  const open = answering(room);
+  const alert = open && room.stories[open.number]?.answer.screened;
+  if (alert) return raised({ tier: alert.tier, danger: alert.danger ?? "despair" }, null);
+  // A turn that was not answered to the end may raise an alarm, but it ends none.
+  const latest = room.turns.findLast(({ state, alarm }) => state === "answered" || !!alarm);
+  return latest?.alarm ? raised(latest.alarm, latest.alarm) : null;
 }
 
 const raised = ({ tier, danger }: Pick<Alarm, "tier" | "danger">, alarm: Alarm | null): Standing | null => (tier === "active" || tier === "imminent" ? { tier, danger, alarm } : null);

@@ -5,12 +5,12 @@ export interface Route {
   readonly session: string;
   /** The turn whose reasons are shown. */
   readonly why: number | null;
-  readonly page: "room" | "conversations" | "settings" | "opening";
+  readonly page: "room" | "conversations" | "settings" | "help" | "opening";
 }
 
 export const readRoute = (hash: string): Route => {
   const [first, session = "", second, turn] = hash.replace(/^#\/?/, "").split("/");
-  if (first === "conversations" || first === "settings" || first === "opening") return { page: first, session, why: null };
+  if (first === "conversations" || first === "settings" || first === "help" || first === "opening") return { page: first, session, why: null };
   if (first !== "c") return { page: "room", session: "", why: null };
   return { page: "room", session, why: second === "why" && turn ? Number(turn) : null };
 };

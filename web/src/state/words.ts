@@ -10,7 +10,7 @@ const PLACES = ["next", "second", "third", "fourth", "fifth", "sixth"];
 
 export function moodOf(room: Room): Mood {
   if (room.sounding) return "speaking";
-  if (answering(room) || sending(room) || room.voicing !== null) return "thinking";
+  if (awaited(room) || room.voicing !== null) return "thinking";
   return room.sensed.speaking ? "listening" : "idle";
 }
 
@@ -27,6 +27,9 @@ export function stateWords(room: Room, hearing: boolean): string {
 }
 
 const sending = (room: Room): boolean => room.pending.some((each) => !each.refused);
+
+/** An answer is on its way: what was said is being sent, waits, or is being answered. */
+export const awaited = (room: Room): boolean => answering(room) !== undefined || sending(room);
 
 /** The turn that is being answered, if any. */
 export function answering(room: Room) {

@@ -3,9 +3,44 @@ import type { Alert, Sign } from "../wire";
 
 const TIERS: Readonly<Record<Alert["tier"], string>> = {
   none: "No sign of danger was found.",
-  concern: "Something gives concern, so one direct question belongs to the answer.",
+  concern: "Something gives concern, but not enough for an alarm.",
   active: "Somebody may be in danger, so a reviewed answer was given and help by people is shown.",
   imminent: "Somebody may be in danger right now, so a reviewed answer was given and help by people is shown.",
+};
+
+/** Where the state says more than the tier. */
+const INSTEAD: Readonly<Partial<Record<Alert["state"], string>>> = {
+  doubt: "Something gives concern, so one kind, open question was asked.",
+  heard: "It was said that there is no danger, and that was taken as the answer.",
+};
+
+const ABOUT: Readonly<Record<"self" | "other", string>> = {
+  self: "It is thought to be about you.",
+  other: "It is thought to be about somebody you speak of.",
+};
+
+const STANDS: Readonly<Partial<Record<Alert["state"], string>>> = {
+  opened: "It came up with these words.",
+  open: "It came up before, and is still being talked about.",
+  checked: "Before it is let go, it was asked about once more.",
+  turned: "The talk turned to something else while it was left open, so it was asked about once more.",
+};
+
+const ACTS: Readonly<Record<string, string>> = {
+  help_coming: "It was said that help is on its way.",
+  asks_call: "It was asked whether to call for help.",
+  stop: "It was asked to leave this alone.",
+  secrecy: "It was asked to keep this secret.",
+  hospital: "There is worry about being taken to a hospital.",
+  numbers: "It was said that numbers to call are not wanted.",
+  wants_service: "It was asked whom one can call.",
+  words_for_other: "It was asked what one can say to somebody in danger.",
+  coping: "It was asked how to get through this.",
+  not_me: "It was said that this is about somebody else.",
+  joke: "It was said that it was not meant so.",
+  safe: "It was said that there is safety.",
+  denied: "The answer was no.",
+  confirmed: "The answer was yes.",
 };
 
 const DANGERS: Readonly<Record<Sign["danger"], string>> = {
@@ -24,6 +59,9 @@ const WHO: Readonly<Record<string, string>> = {
   reader: "The reader of danger",
   guard: "The guard model",
   before: "What was said before",
+  answer: "The answer to a question",
+  phrases: "The weighing of phrases",
+  language: "A rule about words of another language",
   face: "The face",
   voice: "The voice",
 };
@@ -36,7 +74,8 @@ export function Danger({ alert }: { alert: Alert }) {
         <h4>Looked for danger</h4>
       </header>
       <div className="cell">
-        <p>{TIERS[alert.tier]}</p>
+        <p>{INSTEAD[alert.state] ?? TIERS[alert.tier]}</p>
+        {standsOf(alert) && <p className="soft">{standsOf(alert)}</p>}
         {alert.signs.length > 0 && (
           <ul className="cues">
             {alert.signs.map((sign, index) => (
@@ -55,6 +94,12 @@ export function Danger({ alert }: { alert: Alert }) {
       </div>
     </div>
   );
+}
+
+/** Whose danger it is thought to be, where the talk about it stands, and what was last done about it; older records tell nothing of this. */
+function standsOf({ who, state, act }: Alert): string {
+  const about = who && state !== "heard" ? ABOUT[who] : "";
+  return [about, STANDS[state], ACTS[act]].filter(Boolean).join(" ");
 }
 
 function noticed({ by, danger, why, confidence }: Sign): string {

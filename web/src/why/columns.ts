@@ -30,8 +30,8 @@ export function columnsOf(trace: Trace): readonly Column[] {
   }));
 }
 
-/** A reviewed reply was given, and no other step will come. */
-export const inDanger = (trace: Trace): boolean => trace.screened?.tier === "active" || trace.screened?.tier === "imminent";
+/** A reviewed reply was given, and no other step will come. Older records have no state. */
+export const inDanger = ({ screened }: Trace): boolean => !!screened && (!!screened.state || screened.tier === "active" || screened.tier === "imminent");
 
 const answered = (pass: Pass): Pass => ({ ...pass, steps: pass.steps.filter((step) => step.state !== "ahead") });
 
