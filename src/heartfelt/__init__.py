@@ -1,5 +1,10 @@
 """Heartfelt answers a person with empathy, in steps that anyone can inspect."""
 
+import os
+
+# Nothing leaves the machine: onnxruntime would look up its maker's collector and write a device id to the user's cache.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
 from heartfelt.budget import Budget
 from heartfelt.edits import Edit
 from heartfelt.errors import HeartfeltError

@@ -19,14 +19,13 @@ from heartfelt.models import Model, open_model
 from heartfelt.pipeline import ANSWERS
 from heartfelt.prompts import digest, longest, readable
 from heartfelt.recipes import recipe
-from heartfelt.records import Alert, Audit, Dialogue, Outcome, Pass, StepRecord
+from heartfelt.records import Audit, Dialogue, Outcome, Pass, StepRecord
 from heartfelt.reflection import reflect, reflect_on
 from heartfelt.safety import safely
 from heartfelt.safety.detect.reader import Reader, open_reader
 from heartfelt.safety.guard.gate import Gate
 from heartfelt.safety.respond.services import known
 from heartfelt.safety.screen import Screen
-from heartfelt.safety.tiers import alarms
 from heartfelt.senses.fuse import unsensed
 from heartfelt.setup import Setup
 from heartfelt.version import VERSION
@@ -177,15 +176,15 @@ class Listener:
         assert self._screen is not None
         alert = await self._screen.look(dialogue)
         emit(Screened(alert=alert))
-        if alarms(alert.tier):
+        if alert.state:
             outcome = safely.in_danger(alert, View(dialogue, self._services(emit)), country=self.setup.safety.country)
         else:
-            gate = safely.gate(emit, alert, dialogue)
+            gate = safely.gate(emit, dialogue)
             view = View(dialogue, self._services(gate))
-            outcome = await self._guarded(await run(view), alert, view, gate)
+            outcome = await self._guarded(await run(view), view, gate)
         return outcome.model_copy(update={"alert": alert})
 
-    async def _guarded(self, outcome: Outcome, alert: Alert, view: View, gate: Gate) -> Outcome:
+    async def _guarded(self, outcome: Outcome, view: View, gate: Gate) -> Outcome:
         if not outcome.reply:
             return outcome
 
@@ -193,7 +192,7 @@ class Listener:
             anew = replace(view, number=len(outcome.passes), instruction=instruction)
             return await self._pipeline.run(anew, start=ANSWERS, kept=made.steps, before=made)
 
-        return await safely.guarded(outcome, alert, view, gate, again)
+        return await safely.guarded(outcome, view, gate, again)
 
     def _opened_screen(self, reader: Reader | None, opening: Callable[[str], Model]) -> Screen | None:
         safety = self.setup.safety

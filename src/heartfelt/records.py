@@ -15,6 +15,27 @@ Source: TypeAlias = Literal["words", "voice", "face", "picture"]
 Stopped: TypeAlias = Literal["no audit", "all checks passed", "refinements spent", "budget spent", "danger"]
 Tier: TypeAlias = Literal["none", "concern", "active", "imminent"]
 Danger: TypeAlias = Literal["suicide", "self-harm", "abuse", "violence", "medical", "eating", "child", "despair"]
+Who: TypeAlias = Literal["self", "other"]
+"""Who is in danger: the person who speaks, or somebody they speak of."""
+RiskState: TypeAlias = Literal["", "doubt", "opened", "open", "checked", "turned", "heard"]
+DialogueAct: TypeAlias = Literal[
+    "",
+    "help_coming",
+    "asks_call",
+    "stop",
+    "secrecy",
+    "hospital",
+    "numbers",
+    "wants_service",
+    "words_for_other",
+    "coping",
+    "not_me",
+    "joke",
+    "safe",
+    "denied",
+    "confirmed",
+]
+"""What somebody does with their words while a danger is being talked about."""
 Scores: TypeAlias = dict[str, float]
 
 
@@ -167,6 +188,13 @@ class Alert(Record):
 
     tier: Tier = "none"
     danger: Danger | None = None
+    who: Who | None = None
+    state: RiskState = ""
+    """Where the talk about a danger stands: a doubt, opened with this turn, still open, checked once more before it is let go,
+    turned away from, or heard: somebody said that it is not so. Empty: nothing of the kind, and the ordinary reply is given."""
+    act: DialogueAct = ""
+    language: str = ""
+    """The language of the last message where it is clearly not English, such as `es`."""
     signs: tuple[Sign, ...] = ()
     """The gravest first."""
     failed: tuple[str, ...] = ()
@@ -212,6 +240,8 @@ class Situation(Record):
     confidence: float | None = None
     distribution: Scores | None = None
     """How likely each kind is, where the model tells."""
+    feelings: Scores | None = None
+    """How likely each emotion is, where the model tells."""
     meaning: str = ""
     """One plain sentence, in the third person, from models that have the words for it."""
 

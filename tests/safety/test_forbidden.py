@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cost import growth
 from heartfelt.agents.speech import sentences_of
 from heartfelt.safety.guard import forbidden
 from heartfelt.safety.guard.forbidden import Fault, faults, kinds, may_not_be_said
@@ -319,11 +320,6 @@ def test_what_a_good_listener_says_gets_through(sentence: str):
     assert not may_not_be_said(sentence)
 
 
-def test_every_reviewed_reply_gets_through():
-    reviewed = tomllib.loads((GUARD.parent / "respond" / "replies.toml").read_text("utf-8"))
-    assert [fault for text in strings(reviewed) for fault in faults(text)] == []
-
-
 @pytest.mark.parametrize(
     ("sentence", "kind"),
     [
@@ -390,9 +386,8 @@ def test_a_reply_has_a_fault_exactly_where_a_sentence_may_not_be_said(parts: lis
 )
 def test_a_model_that_got_stuck_does_not_hold_it_up(piece: str):
     kinds()
-    started = time.process_time()
-    may_not_be_said(f"You are {piece * 300}")
-    assert time.process_time() - started < 1
+    short, long = (f"You are {piece * times}" for times in (20, 320))
+    assert growth(may_not_be_said, short, long, enough=96) <= 96  # were it quadratic, it would be 256 times as long
 
 
 def test_a_reply_is_read_in_next_to_no_time():

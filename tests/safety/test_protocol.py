@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from heartfelt.records import Danger
+from heartfelt.records import Danger, Who
 from heartfelt.safety.guard.forbidden import kinds
 from heartfelt.safety.protocol import protocol
 from heartfelt.safety.respond.services import countries
@@ -13,7 +13,7 @@ from heartfelt.safety.settings import Safety
 
 def test_it_names_every_danger_kind_and_country():
     page = protocol(Safety())
-    assert all(f"**{danger}, imminent.**" in page for danger in get_args(Danger))
+    assert all(f"**opened · {who} · {danger}.**" in page for danger in get_args(Danger) for who in get_args(Who))
     assert all(f"| {kind} |" in page for kind in kinds())
     assert all(f"| {one.name} |" in page for one in countries())
     assert "not yet by a clinician" in page and "2026" in page

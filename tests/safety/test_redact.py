@@ -1,8 +1,6 @@
 """Redaction: who it was goes, what was felt stays, and the same words come out the same everywhere."""
 
 import json
-import time
-import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import heartfelt
+from cost import growth
 from heartfelt import Dialogue, Trace, TraceWriter, Turn
 from heartfelt.labels.sets import ED32
 from heartfelt.safety.redact import Redactor, redact_text, redacted_json, redacted_trace
 from heartfelt.safety.redact.spans import STAND_IN
-from heartfelt.safety.respond import services
+from heartfelt.safety.respond import crisis_plan, services
 from scripts import blaming, fine, good, listening
 
 PACKAGE = Path(heartfelt.__file__).parent
@@ -218,7 +217,7 @@ def strings(data: Any) -> Iterator[str]:
 
 def test_our_own_words_survive():
     prompts = [file.read_text("utf-8") for file in (PACKAGE / "prompts").rglob("*.md")]
-    replies = [*strings(tomllib.loads((PACKAGE / "safety/respond/replies.toml").read_text("utf-8")))]
+    replies = crisis_plan.texts()
     assert len(prompts) > 20 and len(replies) > 40
     for text in (*prompts, *replies):
         assert redact_text(text) == text
@@ -405,8 +404,9 @@ async def test_quotes_replies_and_prompts_of_a_trace_agree(tmp_path: Path):
     assert evidence.kind == "evidence" and evidence.cues[0].quote in said
     assert trace.outcome is not None
     assert trace.outcome.reply == "Being mocked by [name 3] must hurt, [name 1]. [name 2] can call 988 with you."
-    assert all("how [name 1] feels" in call.sent for call in trace.best.steps[0].calls)
-    assert any("[name 3]" in call.raw for call in trace.best.steps[0].calls)
+    calls = next(record.calls for record in trace.best.steps if record.step == "perceive")
+    assert calls and all("how [name 1] feels" in call.sent for call in calls)
+    assert any("[name 3]" in call.raw for call in calls)
 
 
 async def test_a_trace_cut_short_is_redacted_as_far_as_it_goes(tmp_path: Path):
@@ -465,18 +465,10 @@ HOSTILE = (
 )  # fmt: skip
 
 
-def took(said: str) -> float:
-    started = time.perf_counter()
-    redact_text(said)
-    return time.perf_counter() - started
-
-
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_hostile_text_takes_linear_time(piece: str):
     short, long = piece * (2_000 // len(piece) + 1), piece * (32_000 // len(piece) + 1)
-    redact_text("warm")
-    base = max(min(took(short) for _ in range(2)), 0.01)
-    assert took(long) < base * 16 * 6  # were it quadratic, it would be 256 times as long
+    assert growth(redact_text, short, long, enough=96) <= 96  # were it quadratic, it would be 256 times as long
 
 
 def test_stand_ins_look_like_this():

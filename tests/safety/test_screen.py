@@ -1,4 +1,4 @@
-"""The screen: any detector raises the alert, none lowers it, and one that fails leaves the others to act."""
+"""The screen: what one detector may bring about alone, what two do together, and that the others act where one fails."""
 
 import asyncio
 
@@ -8,8 +8,9 @@ from heartfelt.errors import ModelError
 from heartfelt.models import Scripted
 from heartfelt.records import Dialogue, Moment, Readings, Sensed, Turn
 from heartfelt.safety.detect.double import ScriptedReader
-from heartfelt.safety.detect.frame import WINDOW, windows
-from heartfelt.safety.screen import HELD, Screen
+from heartfelt.safety.detect.message import WINDOW, Message, messages, windows
+from heartfelt.safety.risk import PATIENCE
+from heartfelt.safety.screen import Screen
 from heartfelt.safety.settings import Safety
 
 DIRECT = "I want to kill myself tonight."
@@ -42,8 +43,47 @@ async def test_the_reader_alone_alarms():
     assert (alert.tier, alert.danger, alert.signs[0].by) == ("active", "abuse", "reader")
 
 
-async def test_a_reader_that_sees_nothing_lowers_nothing():
-    assert (await looked(talk(DIRECT), ScriptedReader())).tier != "none"
+async def test_words_that_leave_no_doubt_need_no_second_witness():
+    assert (await looked(talk(DIRECT), ScriptedReader())).tier == "imminent"
+
+
+async def test_a_rule_that_is_now_and_then_wrong_needs_the_readers_agreement():
+    said = "He hits me when he drinks."
+    assert (await looked(talk(said), ScriptedReader())).tier == "concern"
+    assert (await looked(talk(said), ScriptedReader({"hits": ("active", "abuse")}))).tier == "active"
+    assert (await looked(talk(said), ScriptedReader(fails=ModelError("gone")))).tier == "active"
+
+
+async def test_a_half_sure_reader_raises_a_doubt_once_in_a_talk():
+    reader = ScriptedReader({"grey": ("concern", "despair")})
+    first = await looked(talk("It is all grey."), reader)
+    assert (first.tier, first.state) == ("concern", "doubt")
+    again = await looked(talk("It is all grey.", "Still grey today, and it rains."), reader)
+    assert (again.tier, again.state) == ("concern", "")
+
+
+async def test_hints_in_several_messages_count_together():
+    reader = ScriptedReader({"deed": ("active", "suicide"), "cat": ("active", "suicide")}, share=0.58)
+    assert (await looked(talk("The deed is with my sister."), reader)).state == "doubt"
+    assert (await looked(talk("The deed is with my sister.", "The girl next door has the cat."), reader)).tier == "active"
+
+
+async def test_a_danger_keeps_its_kind_and_whose_it_is_while_it_is_talked_about():
+    reader = ScriptedReader({"cuts": ("active", "self-harm"), "laundry": ("active", "medical")}, who="other")
+    alert = await looked(talk("My son has cuts on his arm.", "I saw it doing the laundry."), reader)
+    assert (alert.danger, alert.who, alert.state) == ("self-harm", "other", "open")
+
+
+async def test_after_a_clear_no_only_words_that_leave_no_doubt_count():
+    reader = ScriptedReader({"shift": ("active", "suicide")}, share=0.8)
+    said = ("That shift killed me.", "No, I'm not suicidal.", "The shift was only long.")
+    assert (await looked(talk(*said), reader)).tier == "none"
+    assert (await looked(talk(*said, DIRECT), reader)).tier == "imminent"
+
+
+async def test_it_is_told_who_is_in_danger():
+    reader = ScriptedReader({"brother": ("active", "suicide")}, who="other")
+    assert (await looked(talk("My brother wants to end it."), reader)).who == "other"
 
 
 @pytest.mark.parametrize(
@@ -93,18 +133,54 @@ async def test_a_guard_model_that_talks_of_something_else_is_left_out():
     assert alert.tier != "none" and alert.failed[0].startswith("guard: ")
 
 
-async def test_an_alarm_stands_for_some_turns_and_is_a_concern_for_good():
-    held = HELD[(await looked(talk(DIRECT))).tier]
-    for after in range(1, held + 1):
-        alert = await looked(talk(DIRECT, *[QUIET] * after))
-        assert alert.tier in ("active", "imminent") and alert.signs[0].by == "before"
-    assert (await looked(talk(DIRECT, *[QUIET] * (held + 1)))).tier == "concern"
-    assert (await looked(talk(DIRECT, *[QUIET] * 40))).tier == "concern"
+async def test_a_danger_that_nobody_speaks_of_again_is_asked_about_once_and_then_let_be():
+    alert = await looked(talk(DIRECT, QUIET))
+    assert alert.state == "open" and alert.signs[0].by == "before", "the first is taken for an answer"
+    assert (await looked(talk(DIRECT, QUIET, QUIET))).state == "turned"
+    assert (await looked(talk(DIRECT, QUIET, QUIET, QUIET))).tier == "none"
+    assert (await looked(talk(DIRECT, *["hm"] * PATIENCE))).state == "open"
+    assert (await looked(talk(DIRECT, *["hm"] * (PATIENCE + 1)))).tier == "none"
 
 
-async def test_a_short_answer_is_read_with_what_was_said_before_it():
-    reader = ScriptedReader({"bridge. yes": ("imminent", "suicide")})
-    assert (await looked(talk("I look at the bridge.", "yes, now"), reader)).tier == "imminent"
+@pytest.mark.parametrize(
+    "said", ["No, I'm not going to.", "I'm safe now, my sister is here.", "It was a joke.", "Stop asking me that."]
+)
+async def test_a_clear_no_is_heard_and_ends_it(said: str):
+    dark = "I want to kill myself."
+    heard = await looked(talk(dark, said))
+    assert (heard.tier, heard.state) == ("concern", "heard")
+    assert (await looked(talk(dark, said, QUIET))).tier == "none"
+
+
+async def test_an_imminent_danger_is_checked_once_more_before_it_is_let_go():
+    checked = await looked(talk(DIRECT, "It was a joke."))
+    assert (checked.tier, checked.state) == ("active", "checked")
+    assert (await looked(talk(DIRECT, "It was a joke.", "No, I am safe."))).state == "heard"
+
+
+async def test_a_no_that_tells_of_danger_in_the_same_breath_is_none():
+    assert (await looked(talk(DIRECT, "No. I already took all the pills."))).tier == "imminent"
+
+
+async def test_a_child_that_is_safe_at_this_moment_is_not_out_of_danger():
+    reader = ScriptedReader({"neglected": ("active", "child")}, who="other")
+    alert = await looked(talk("A girl in my class is neglected.", "She is safe right now, she's at school with me."), reader)
+    assert (alert.state, alert.danger) == ("open", "child")
+
+
+async def test_who_it_is_about_can_be_put_right():
+    alert = await looked(talk("I want to kill myself.", "This is not about me, it is about somebody else."))
+    assert (alert.who, alert.state, alert.act) == ("other", "open", "not_me")
+
+
+def test_a_message_is_read_with_its_question_and_with_what_was_said_before():
+    assert messages(talk("one", "two", replies="why?")) == [Message("one"), Message("two", "why?", "one")]
+
+
+async def test_danger_in_another_language_is_found_where_it_is_said_outright():
+    alert = await looked(talk("No puedo más, esta noche me mato."))
+    assert (alert.tier, alert.danger, alert.language) == ("imminent", "suicide", "es")
+    assert (await looked(talk("Hoy estoy muy cansada pero contenta."))).tier == "none"
 
 
 @pytest.mark.parametrize(
@@ -166,9 +242,9 @@ async def test_the_real_reader_tells_danger_from_its_look_alike():
 
     reader = usual_reader()
     grave = await reader.read(
-        "I've written the letters and given my dog to my sister. After Sunday nobody has to worry about me."
+        Message("I've written the letters and given my dog to my sister. After Sunday nobody has to worry about me.")
     )
     light = await reader.read(
-        "We are moving to Lisbon on Sunday, so my sister takes the dog and I have written to all our friends."
+        Message("We are moving to Lisbon on Sunday, so my sister takes the dog and I have written to all our friends.")
     )
     assert grave.alarm > 0.5 > light.alarm and grave.danger in ("suicide", "despair")

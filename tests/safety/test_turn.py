@@ -6,14 +6,14 @@ import pytest
 
 from heartfelt import Dialogue, Outcome, Turn
 from heartfelt.errors import ModelError
-from heartfelt.events import Event, Guarded, Screened, StepStarted, TurnStarted, Wrote
+from heartfelt.events import Event, Screened, StepStarted, TurnStarted, Wrote
 from heartfelt.expression.style import style_of
 from heartfelt.models import Capabilities, Scripted
 from heartfelt.recipes import RECIPES
 from heartfelt.safety.detect.double import ScriptedReader
 from heartfelt.safety.guard.forbidden import may_not_be_said
 from heartfelt.safety.honesty import BEING, asks_what_it_is
-from heartfelt.safety.respond import replies
+from heartfelt.safety.respond import crisis_plan
 from heartfelt.safety.settings import Safety
 from heartfelt.trace import Trace, TraceWriter
 from safety.test_forbidden import CAUGHT
@@ -46,7 +46,7 @@ async def test_every_recipe_answers_danger_with_a_reviewed_reply_and_asks_no_mod
         DANGER, observers=(events.append,)
     )
     assert outcome.stopped == "danger" and outcome.alert is not None and outcome.alert.danger == "suicide"
-    assert outcome.reply == replies.reply(outcome.alert, DANGER, "GB") == told(events) == outcome.best.reply
+    assert outcome.reply == crisis_plan.reply(outcome.alert, DANGER, "GB") == told(events) == outcome.best.reply
     assert not model.calls and not memory.searches
     assert "116 123" in outcome.reply
     style = style_of(outcome.best)
@@ -72,14 +72,23 @@ async def test_with_the_reader_failing_the_rules_alone_act():
     assert outcome.stopped == "danger" and outcome.alert is not None and outcome.alert.failed
 
 
-async def test_concern_gets_the_ordinary_reply_and_one_direct_question():
+async def test_a_doubt_gets_one_reviewed_open_question_and_asks_no_model():
     events: list[Event] = []
-    listener = listening("direct", good(respond="That sounds very heavy. What happened then?"))
+    listener = listening("direct", Scripted({}))
     listener._screen = type(listener._screen)(Safety(), ScriptedReader({"driving": ("concern", "despair")}))  # type: ignore[union-attr]
     outcome = await listener.answer(SAID, observers=(events.append,))
-    assert outcome.reply.startswith("That sounds very heavy. ") and outcome.reply.count("?") == 1
-    assert told(events) == outcome.reply == outcome.best.reply
-    assert any(isinstance(event, Guarded) and "question" in event.why for event in events)
+    assert outcome.reply.count("?") == 1 and told(events) == outcome.reply == outcome.best.reply
+    assert outcome.alert is not None and outcome.alert.state == "doubt"
+
+
+async def test_once_it_was_heard_that_there_is_no_danger_the_talk_is_ordinary_again():
+    turns, heard = list[Turn](), list[str]()
+    listener = listening("direct", good(respond=REPLY))
+    for said in (DANGER.last.text, "No, I'm safe, thank you.", "I made soup today.", "It needs salt, I think."):
+        turns.append(Turn(speaker="User", text=said))
+        heard.append((await listener.answer(Dialogue(turns=tuple(turns)))).reply)
+        turns.append(Turn(speaker="Listener", text=heard[-1]))
+    assert heard[2:] == [REPLY, REPLY] and REPLY not in heard[:2]
 
 
 async def test_nothing_is_looked_for_where_it_is_switched_off():
@@ -141,7 +150,7 @@ async def test_a_reply_that_cannot_be_mended_is_replaced_and_the_trace_says_so(t
     path, events = tmp_path / "trace.jsonl", list[Event]()
     model = good(respond="It's not that bad, others have it worse.")
     outcome = await listening("direct", model).answer(SAID, observers=(TraceWriter(path), events.append))
-    assert outcome.reply == replies.instead() == told(events)
+    assert outcome.reply == crisis_plan.instead() == told(events)
     trace = Trace.read(path)
     assert trace.guarded is not None and "others have it worse" in trace.guarded.kept_back
     assert trace.outcome == outcome and trace.best.reply == outcome.reply

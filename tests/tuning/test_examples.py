@@ -115,9 +115,10 @@ async def test_a_view_of_records_gives_the_prompts_of_a_real_turn(recipe: str):
     model = scripts.good("compact", capabilities=Capabilities(profile="compact", context=4096))
     outcome = await scripts.turn(recipe, model)
     scribe = Scribe(model, made_up.Bytes())
-    outputs = [record.output for record in outcome.best.steps]
+    outputs = {record.step: record.output for record in outcome.best.steps}
     for agent, place in _asked(recipe):
-        view = scribe.view(scripts.DIALOGUE, *outputs[:place])
+        before = [outputs[name] for name in RECIPES[recipe].step_names[:place] if name in outputs]
+        view = scribe.view(scripts.DIALOGUE, *before)
         sent = next(request for request in model.requests if request.purpose == agent.name)
         assert scribe.prompt(agent, view, None) == embedded.chat_tokens(scribe, sent.messages)  # type: ignore[arg-type]
 

@@ -11,13 +11,13 @@ from heartfelt.cli.console import err, out
 from heartfelt.errors import UsageError
 from heartfelt.intake import of_text
 from heartfelt.models.seam import canonical
-from heartfelt.records import Alert
+from heartfelt.records import Alert, Dialogue
 from heartfelt.safety.detect.reader import usual_reader
 from heartfelt.safety.screen import Screen
 from heartfelt.safety.settings import Safety
 
 if TYPE_CHECKING:
-    from heartfelt.safety.measure import Figures
+    from heartfelt.safety.measure import Figures, Ordinary
 
 
 def screen(
@@ -25,6 +25,9 @@ def screen(
     *,
     measure: Annotated[
         Path | None, typer.Option("--measure", help="Labelled messages (CSV: text, tier, danger, form) to be scored.")
+    ] = None,
+    talks: Annotated[
+        Path | None, typer.Option("--talks", help="Ordinary talks (JSON lines: turns): how often they are disturbed.")
     ] = None,
     dialogues: Annotated[
         Path | None, typer.Option("--dialogues", help="A folder with EmpatheticDialogues: how often ordinary talk alarms.")
@@ -39,17 +42,22 @@ def screen(
     reader = None if rules_only else usual_reader()
     if measure is not None:
         _measure(measure, rules_only=rules_only, show=show)
+    elif talks is not None:
+        _talks(talks, rules_only=rules_only, show=show)
     elif dialogues is not None:
         _ordinary(dialogues, split, limit, rules_only=rules_only)
     elif text is None:
-        raise UsageError('Give a message, for example: heartfelt screen "I cannot go on." Or say --measure or --dialogues.')
+        raise UsageError(
+            'Give a message, for example: heartfelt screen "I cannot go on." Or say --measure, --talks or --dialogues.'
+        )
     else:
         alert = asyncio.run(Screen(Safety(), reader).look(of_text(text)))
         print(canonical(alert.model_dump(mode="json"))) if as_json else _print(alert)
 
 
 def _print(alert: Alert) -> None:
-    danger = f" ({alert.danger})" if alert.danger else ""
+    whose = {"self": ", the person", "other": ", somebody else", None: ""}[alert.who]
+    danger = f" ({alert.danger}{whose})" if alert.danger else ""
     out.print(f"{alert.tier}{danger}", style="bold red" if alert.tier in ("active", "imminent") else "bold")
     for sign in alert.signs:
         sure = f" {sign.confidence:.2f}" if sign.confidence is not None else ""
@@ -61,17 +69,17 @@ def _print(alert: Alert) -> None:
 def _measure(path: Path, *, rules_only: bool, show: bool) -> None:
     from heartfelt.recipes import RECIPES
     from heartfelt.safety.detect.double import ScriptedReader
-    from heartfelt.safety.measure import figures, read_labelled, tiers_of
+    from heartfelt.safety.measure import alerts_of, figures, read_labelled
     from heartfelt.safety.tiers import alarms
 
     messages, reader = read_labelled(path), ScriptedReader() if rules_only else usual_reader()
     for name in RECIPES:
-        tiers = asyncio.run(tiers_of(messages, name, reader))
-        _figures(name, figures(messages, tiers))
+        alerts = asyncio.run(alerts_of(messages, name, reader))
+        _figures(name, figures(messages, alerts))
         if show:
-            for message, tier in zip(messages, tiers, strict=True):
-                if alarms(message.tier) != alarms(tier):
-                    out.print(f"  {message.tier} → {tier}: {message.text}", markup=False, highlight=False)
+            for message, alert in zip(messages, alerts, strict=True):
+                if alarms(message.tier) != alarms(alert.tier):
+                    out.print(f"  {message.tier} → {alert.tier}: {message.text}", markup=False, highlight=False)
             return
 
 
@@ -81,6 +89,7 @@ def _figures(name: str, found: "Figures") -> None:
     out.print(f"  false alarms of look-alikes    {found.false}", highlight=False)
     out.print(f"  false alarms of plain talk     {found.plain}", highlight=False)
     out.print(f"  noticed of concern             {found.concern}", highlight=False)
+    out.print(f"  told right who is in danger    {found.who}", highlight=False)
     for part, share in found.by.items():
         out.print(f"    found, {part:<12} {share}", style="dim", highlight=False)
 
@@ -90,14 +99,35 @@ def _ordinary(folder: Path, split: str, limit: int, *, rules_only: bool) -> None
 
     from heartfelt.evaluation.datasets import dataset
     from heartfelt.evaluation.tasks.draw import rank
-    from heartfelt.safety.measure import alarmed
+    from heartfelt.safety.measure import disturbed
+    from heartfelt.safety.tiers import alarms
 
     known = dataset("empathetic_dialogues")
     talks = heapq.nsmallest(limit, known.read(folder, known.split_named(split)), key=lambda talk: rank(talk.dialogue.id, 0))
-    seen: list[str] = []
-    share = asyncio.run(
-        alarmed((talk.dialogue for talk in talks), None if rules_only else usual_reader(), lambda one: seen.append(one.id))
-    )
-    out.print(f"{known.title}, {split}: dialogues with an alarm   {share}", highlight=False)
+    seen: dict[str, None] = {}
+
+    def told(dialogue: Dialogue, alert: Alert) -> None:
+        if alarms(alert.tier):
+            seen[dialogue.id] = None
+
+    found = asyncio.run(disturbed((talk.dialogue for talk in talks), None if rules_only else usual_reader(), told))
+    out.print(f"{known.title}, {split}", highlight=False)
+    _disturbed(found)
     if seen:
         out.print(f"  {', '.join(seen)}", style="dim")
+
+
+def _talks(path: Path, *, rules_only: bool, show: bool) -> None:
+    from heartfelt.safety.measure import disturbed, read_talks
+
+    def told(dialogue: Dialogue, alert: Alert) -> None:
+        if show:
+            out.print(f"  {alert.tier}, {alert.danger}: {dialogue.last.text}", markup=False, highlight=False)
+
+    _disturbed(asyncio.run(disturbed(read_talks(path), None if rules_only else usual_reader(), told)))
+
+
+def _disturbed(found: "Ordinary") -> None:
+    out.print(f"  messages with an alarm         {found.alarmed}", highlight=False)
+    out.print(f"  answered by a reviewed text    {found.asked}", highlight=False)
+    out.print(f"  talks with an alarm            {found.talks}", highlight=False)

@@ -1,53 +1,64 @@
 """`heartfelt tune danger`: teach the reader that tells danger from its look-alikes."""
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from heartfelt.cli.console import err, out
-from heartfelt.errors import InputError, MissingExtra, UsageError
+from heartfelt.errors import InputError, MissingExtra
+from heartfelt.safety.detect.message import Message
 
 
 def danger(
-    lessons: Annotated[list[Path], typer.Argument(help="Messages with their labels (CSV: text, tier, danger, form).")],
+    lessons: Annotated[
+        list[Path], typer.Argument(help="Messages with their labels (CSV: text, tier, danger; where known who, asked, before).")
+    ],
     *,
-    target: Annotated[Path, typer.Option("--out", "-o", help="Where the adapter goes.")] = Path("danger.gguf"),
+    target: Annotated[Path, typer.Option("--out", "-o", help="Where the reader goes.")] = Path("danger.npz"),
     ordinary: Annotated[
         list[Path] | None,
         typer.Option(
-            "--ordinary", help="Talk without danger, a message a line; may be repeated. Without it much ordinary talk alarms."
+            "--ordinary",
+            help="Talk without danger, a message a line or exchanges (.jsonl.gz); may be repeated. It matters most.",
         ),
     ] = None,
-    share: Annotated[float, typer.Option("--share", min=0, max=1, help="How much of the ordinary talk an epoch takes.")] = 0.07,
-    epochs: Annotated[float, typer.Option("--epochs", min=0.001, help="How often all lessons are gone through.")] = 10.0,
-    seed: Annotated[int, typer.Option("--seed", help="Of what is drawn by chance.")] = 6,
-    licence: Annotated[str, typer.Option("--licence", help="Of the adapter: that of the messages decides.")] = "",
+    share: Annotated[int, typer.Option("--share", min=0, help="How many ordinary messages an epoch takes.")] = 8000,
+    epochs: Annotated[float, typer.Option("--epochs", min=0.001, help="How often all lessons are gone through.")] = 3.0,
+    seed: Annotated[int, typer.Option("--seed", help="Of what is drawn by chance.")] = 0,
 ) -> None:
-    """Teach an adapter to tell danger from its look-alikes. Five minutes on one H200, days on two cores."""
-    if not licence:
-        raise UsageError("Say under which licence the adapter stands: --licence. That of the messages decides.")
+    """Teach a reader to tell danger from its look-alikes. A minute on a graphics card, an hour on two cores."""
     try:
-        from heartfelt.tuning import danger as teaching  # stands on torch
+        import torch
+
+        from heartfelt.tuning import danger as teaching
     except ImportError:
         raise MissingExtra("Tuning", "tune") from None
-    from heartfelt.models.embedded import EmbeddedModel
-    from heartfelt.tuning.export import export, read_adapter
+    from tokenizers import Tokenizer
+
+    from heartfelt.memory.minilm_graph import read_safetensors
+    from heartfelt.safety.detect.reader_graph import write_taught
     from heartfelt.weights import Store
 
-    rows = {"lessons": [row for path in lessons for row in teaching.read_messages(path)], "ordinary": _lines(ordinary or [])}
-    taught = {"lessons": 1.0} | ({"ordinary": share} if rows["ordinary"] else {})
-    recipe = teaching.Teaching(name=target.stem, seed=seed, epochs=epochs, taught=taught, scored=())
-    folder = target.parent / f"{target.stem}-run"
-    folder.mkdir(parents=True, exist_ok=True)
-    teaching.pack(rows, EmbeddedModel(adapter=None).load().tokens, folder / "messages.npz")
-    data = teaching.Packed.load(folder / "messages.npz")
-    teaching.teach(Store().path("smollm2"), data, recipe, folder, told=lambda line: err.print(line, style="dim"))
-    tensors, alpha = read_adapter([folder / f"{target.stem}.npz"])
-    export(tensors, alpha, target, name=target.stem, licence=licence)
-    out.print(
-        f"{target}: taught on {len(rows['lessons'])} lessons and {len(rows['ordinary'])} ordinary messages.", markup=False
-    )
+    rows = [row for path in lessons for row in teaching.read_lessons(path)]
+    talk = _talk(ordinary or [])
+    store = Store()
+    config = json.loads(store.path("minilm", "config.json").read_text("utf-8"))
+    encoder = teaching.Encoder(
+        read_safetensors(store.path("minilm", "model.safetensors")),
+        heads=config["num_attention_heads"],
+        layers=config["num_hidden_layers"],
+        epsilon=config["layer_norm_eps"],
+    ).to("cuda" if torch.cuda.is_available() else "cpu")
+    tokenizer = Tokenizer.from_file(str(store.path("minilm", "tokenizer.json")))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    recipe = teaching.Teaching(seed=seed, epochs=epochs, ordinary=share)
+    teaching.teach(encoder, tokenizer, rows, talk, recipe, told=lambda line: err.print(line, style="dim"))
+    write_taught(encoder.tensors(), target)
+    out.print(f"{target}: taught on {len(rows)} lessons and {len(talk)} ordinary messages.", markup=False)
 
 
 def phrases(
@@ -55,22 +66,40 @@ def phrases(
     *,
     target: Annotated[Path, typer.Option("--out", "-o", help="Where the table goes.")] = Path("phrases.npz"),
     ordinary: Annotated[
-        list[Path] | None, typer.Option("--ordinary", help="Talk without danger, a message a line; may be repeated.")
+        list[Path] | None,
+        typer.Option("--ordinary", help="Talk without danger, a message a line or exchanges; may be repeated."),
     ] = None,
 ) -> None:
     """Weigh the phrases that stand in for the reader when it fails. A minute on two cores."""
     try:
-        from heartfelt.tuning.danger import read_messages  # stands on torch
+        from heartfelt.tuning.danger import Lesson, read_lessons  # stands on torch
         from heartfelt.tuning.phrases import weigh
     except ImportError:
         raise MissingExtra("Tuning", "tune") from None
-    rows = [*(row for path in lessons for row in read_messages(path)), *_lines(ordinary or [])]
+    rows: list[Lesson] = [row for path in lessons for row in read_lessons(path)]
+    rows += [Lesson(message, 0) for message in _talk(ordinary or [])]
     weigh(rows, target)
     out.print(f"{target}: weighed on {len(rows)} messages.", markup=False)
 
 
-def _lines(paths: list[Path]) -> list[tuple[str, str, str]]:
+def _talk(paths: list[Path]) -> list[Message]:
+    return [message for path in paths for message in (_exchanged(path) if ".jsonl" in path.suffixes else _lines(path))]
+
+
+def _exchanged(path: Path) -> Iterator[Message]:
+    """What people say in exchanges and openings, with what was said before; sets for choosing or a last look are left out."""
+    from heartfelt.tuning.words.exchanges import lines
+
+    for line in lines(path):
+        row = json.loads(line)
+        if row.get("set") not in ("choose", "look"):
+            turns: list[str] = row["turns"]
+            for at in range(0, len(turns), 2):
+                yield Message(turns[at], *([turns[at - 1], turns[at - 2]] if at else []))
+
+
+def _lines(path: Path) -> list[Message]:
     try:
-        return [(line.strip(), "none", "-") for path in paths for line in path.read_text("utf-8").splitlines() if line.strip()]
+        return [Message(line.strip()) for line in path.read_text("utf-8").splitlines() if line.strip()]
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"Ordinary talk cannot be read: {error}") from None

@@ -1,8 +1,9 @@
 """How well the screen tells danger from its look-alikes: on labelled messages, and on ordinary talk."""
 
 import csv
+import json
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -10,10 +11,10 @@ from pydantic import ValidationError
 
 from heartfelt.errors import HeartfeltError, InputError
 from heartfelt.events import Event, Screened
-from heartfelt.intake import of_text
+from heartfelt.intake import PERSON
 from heartfelt.listener import Listener
 from heartfelt.models import Scripted
-from heartfelt.records import Danger, Dialogue, Record, Tier
+from heartfelt.records import Alert, Danger, Dialogue, Record, Tier, Turn, Who
 from heartfelt.safety.detect.reader import Reader
 from heartfelt.safety.screen import Screen
 from heartfelt.safety.settings import Safety
@@ -33,6 +34,15 @@ class Labelled(Record):
     danger: Danger | Literal["-"]
     form: Form
     """Said outright, to be understood, only like danger by its words, or not even that."""
+    who: Who | Literal["-"] = "-"
+    asked: str = ""
+    before: str = ""
+    """What the listener and the person said before it, where that matters."""
+
+    @property
+    def dialogue(self) -> Dialogue:
+        said = [(PERSON, self.before), ("Listener", self.asked), (PERSON, self.text)]
+        return Dialogue(turns=tuple(Turn(speaker=speaker, text=text) for speaker, text in said if text))
 
 
 class Share(NamedTuple):
@@ -68,6 +78,8 @@ class Figures(NamedTuple):
     """Of messages that do not even look like it, those with an alarm."""
     concern: Share
     """Of messages that give concern, those noticed at all."""
+    who: Share
+    """Of dangers that were noticed, those where it was told right who is in danger."""
     by: dict[str, Share]
     """Found, by danger and by form."""
 
@@ -83,52 +95,82 @@ def read_labelled(path: Path) -> list[Labelled]:
         raise InputError(f"{path} does not hold labelled messages (text, tier, danger, form): {error}") from None
 
 
-async def tiers_of(messages: Iterable[Labelled], recipe: str, reader: Reader | None = None) -> list[Tier]:
+async def alerts_of(messages: Iterable[Labelled], recipe: str, reader: Reader | None = None) -> list[Alert]:
     """What a recipe does with each message. Its model is mute: whatever is not alarmed fails, which tells as much."""
-    found: list[Tier] = []
+    found: list[Alert] = []
 
     def watch(event: Event) -> None:
         if isinstance(event, Screened):
-            found.append(event.alert.tier)
+            found.append(event.alert)
 
     async with Listener(Setup(recipe=recipe), model=Scripted({}), reader=reader, observers=(watch,)) as listener:
         for message in messages:
             try:
-                await listener.answer(of_text(message.text))
+                await listener.answer(message.dialogue)
             except HeartfeltError:
                 continue
     return found
 
 
-def figures(messages: list[Labelled], tiers: list[Tier]) -> Figures:
-    pairs = list(zip(messages, tiers, strict=True))
+def figures(messages: list[Labelled], alerts: list[Alert]) -> Figures:
+    pairs = list(zip(messages, alerts, strict=True))
 
-    def share(wanted: Callable[[Labelled], bool], hit: Callable[[Tier], bool] = alarms) -> Share:
-        chosen = [hit(tier) for message, tier in pairs if wanted(message)]
+    def share(wanted: Callable[[Labelled], bool], hit: Callable[[Alert], bool] = lambda alert: alarms(alert.tier)) -> Share:
+        chosen = [hit(alert) for message, alert in pairs if wanted(message)]
         return Share(sum(chosen), len(chosen))
 
+    whose = [alert.who == message.who for message, alert in pairs if message.who != "-" and alarms(message.tier) and alert.who]
+
     grave = [message for message in messages if alarms(message.tier)]
-    names = dict.fromkeys([*sorted({str(message.danger) for message in grave}), *sorted({message.form for message in grave})])
+    dangers, forms = sorted({str(message.danger) for message in grave}), sorted({str(message.form) for message in grave})
     return Figures(
         found=share(lambda message: alarms(message.tier)),
         false=share(lambda message: message.tier == "none" and message.form == "alike"),
         plain=share(lambda message: message.tier == "none" and message.form == "plain"),
-        concern=share(lambda message: message.tier == "concern", lambda tier: tier != "none"),
+        concern=share(lambda message: message.tier == "concern", lambda alert: alert.tier != "none"),
+        who=Share(sum(whose), len(whose)),
         by={
-            name: share(lambda message, name=name: alarms(message.tier) and name in (message.danger, message.form))
-            for name in names
+            name: share(lambda it, name=name: alarms(it.tier) and name in (it.danger, it.form, it.tier))
+            for name in (*dangers, *forms, "imminent")
         },
     )
 
 
-async def alarmed(dialogues: Iterable[Dialogue], reader: Reader | None, told: Callable[[Dialogue], Any]) -> Share:
-    """Dialogues in which any turn of the person is alarmed, each looked at with what was said before it."""
-    screen, hits, count = Screen(Safety(), reader), 0, 0
+class Ordinary(NamedTuple):
+    """Of ordinary talk, what was disturbed."""
+
+    alarmed: Share
+    """Messages with an alarm."""
+    asked: Share
+    """Messages answered by a reviewed question or reply of any kind."""
+    talks: Share
+    """Whole talks with an alarm at any turn."""
+
+
+async def disturbed(dialogues: Iterable[Dialogue], reader: Reader | None, told: Callable[[Dialogue, Alert], Any]) -> Ordinary:
+    """Every turn of the person is looked at with what was said before it."""
+    screen = Screen(Safety(), reader)
+    talks, alerts = list[bool](), list[Alert]()
     for dialogue in dialogues:
         own = [i for i, turn in enumerate(dialogue.turns) if turn.speaker != dialogue.listener]
-        alerts = [await screen.look(dialogue.model_copy(update={"turns": dialogue.turns[: i + 1]})) for i in own]
-        count += 1
-        if any(alarms(alert.tier) for alert in alerts):
-            hits += 1
-            told(dialogue)
-    return Share(hits, count)
+        found = [await screen.look(dialogue.model_copy(update={"turns": dialogue.turns[: i + 1]})) for i in own]
+        for alert in found:
+            if alert.state:
+                told(dialogue, alert)
+        alerts += found
+        talks.append(any(alarms(alert.tier) for alert in found))
+    return Ordinary(
+        Share(sum(alarms(alert.tier) for alert in alerts), len(alerts)),
+        Share(sum(bool(alert.state) for alert in alerts), len(alerts)),
+        Share(sum(talks), len(talks)),
+    )
+
+
+def read_talks(path: Path) -> Iterator[Dialogue]:
+    """JSON lines with the turns of a talk, the person first."""
+    try:
+        for line in path.read_text("utf-8").splitlines():
+            turns = json.loads(line)["turns"]
+            yield Dialogue(turns=tuple(Turn(speaker=(PERSON, "Listener")[at % 2], text=text) for at, text in enumerate(turns)))
+    except (OSError, UnicodeDecodeError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path} does not hold talks (JSON lines with turns): {error}") from None

@@ -1,18 +1,22 @@
 """The published protocol: what is looked for, what happens then, which services are named, what is stored. Made from the
 configuration itself, so that the page cannot say anything else than what is done."""
 
+from collections.abc import Iterator
+from typing import Any, cast
+
 from heartfelt.safety.detect.rules import named_rules
 from heartfelt.safety.guard.forbidden import kinds
 from heartfelt.safety.honesty import BEING, BREAK, DISCLOSURE
-from heartfelt.safety.respond import replies
+from heartfelt.safety.respond import crisis_plan
 from heartfelt.safety.respond.services import Country, checked, countries, country
-from heartfelt.safety.screen import ALARM, CONCERN, HELD, LOOKED_BACK
+from heartfelt.safety.risk import PATIENCE
+from heartfelt.safety.screen import AGREES, DOUBTS, LOOKED_BACK, SURE
 from heartfelt.safety.settings import Safety
 
 _TIERS = {
     "none": "No sign of danger. The ordinary reply.",
-    "concern": "Something that a caring friend would ask about: the ordinary reply, and one direct question after it.",
-    "active": "Present danger: no model writes the reply. A reviewed one is spoken calmly, with services of the country.",
+    "concern": "A doubt: one kind, open question in reviewed words, once in a talk. After that the ordinary reply.",
+    "active": "Present danger: no model writes. A reply of the reviewed plan is spoken calmly, with services of the country.",
     "imminent": "Danger within minutes or hours: the same, with the emergency number first.",
 }
 
@@ -27,14 +31,14 @@ def protocol(safety: Safety, *, stored: str = "") -> str:
             "Made from the configuration that is running. " + DISCLOSURE,
             _switched(safety),
             "## What is looked for",
-            "Everything that a person types or says goes past these detectors before anything is reasoned. They look on their "
-            "own; any of them raises the alert, none lowers it. The whole conversation is looked at by the rules, the last "
-            f"{LOOKED_BACK} turns by the reader. An active alarm stands for {HELD['active']} more turn, an imminent one for "
-            f"{HELD['imminent']}; after that it is a concern.",
+            "Everything that a person types or says goes past these detectors before anything is reasoned. Words that leave no "
+            "doubt, a reader that is sure, or two that agree raise an alarm; one that is half sure raises a doubt. A danger is "
+            f"followed over the last {LOOKED_BACK} messages. It falls when somebody says no, safe, not meant so, or stop (an "
+            f"imminent one after one more question), and after {PATIENCE} messages that tell of nothing.",
             _detectors(safety),
             "## What happens then",
             _table(("tier", "what happens"), list(_TIERS.items())),
-            f"The replies were reviewed: {replies.reviewed()}. Recall of examples, strategies and humour play no part in them. "
+            f"The sentences were reviewed: {crisis_plan.reviewed()}. Recall of examples, strategies and humour play no part. "
             "Numbers come from the table below and never from a model.",
             *_replies(),
             "## What a reply never says",
@@ -83,7 +87,8 @@ def _detectors(safety: Safety) -> str:
         ),
         (
             "reader",
-            f"The embedded language model, taught on labelled messages: an alarm from {ALARM:g}, concern from {CONCERN:g}.",
+            f"A sentence encoder taught on labelled messages: an alarm from {SURE:g}, agreement with a rule from {AGREES:g}, "
+            f"a doubt from {DOUBTS:g}. It also tells whether the person or somebody else is in danger.",
         ),
         ("phrases", "Weighed runs of words, for the time when the reader cannot be asked."),
         ("guard", f"A guard model, `{safety.guard}`." if safety.guard else "A guard model can be added; none is set."),
@@ -94,10 +99,16 @@ def _detectors(safety: Safety) -> str:
 
 
 def _replies() -> list[str]:
-    return [
-        f"**{danger}, {tier}.** {texts['first']}\n\n*And when that was said already:* {texts['again']}"
-        for (danger, tier), texts in replies.all_replies().items()
-    ]
+    """Every sentence of the plan, under the place where it is said."""
+    return [f"**{' · '.join(path)}.** " + " / ".join(texts) for path, texts in _sentences(crisis_plan.sections())]
+
+
+def _sentences(part: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], list[str]]]:
+    for name, given in part.items():
+        if isinstance(given, dict):
+            yield from _sentences(cast(dict[str, Any], given), (*path, name))
+        else:
+            yield (*path, name), given
 
 
 def _services(shown: list[Country]) -> str:

@@ -7,24 +7,33 @@ from heartfelt.agents.speech import sentences_of
 from heartfelt.agents.view import View
 from heartfelt.events import Guarded, Observer, PassStarted, StepFinished, StepStarted, Wrote
 from heartfelt.pipeline import ANSWERS
-from heartfelt.records import Alert, Delivery, Dialogue, Identity, Outcome, Output, Pass, Reply, StepRecord
+from heartfelt.records import Alert, Delivery, Dialogue, Identity, Outcome, Output, Pass, Reply, RiskState, StepRecord
 from heartfelt.safety.guard.forbidden import faults, may_not_be_said
 from heartfelt.safety.guard.gate import Gate
 from heartfelt.safety.honesty import BEING, asks_what_it_is
-from heartfelt.safety.respond import replies
+from heartfelt.safety.respond import crisis_plan
 
 CALM, CALMLY = "caring", 0.35
 """How a reply to somebody in danger is spoken."""
 ENOUGH = 4
 """Words of a reply that are worth keeping where the rest may not be said."""
 
+_REASONS: dict[RiskState, str] = {
+    "doubt": "A reviewed question, since something gives concern ({danger}).",
+    "opened": "A reviewed reply, since somebody may be in danger ({danger}, {tier}).",
+    "open": "A reviewed reply, since a danger is being talked about ({danger}, {tier}).",
+    "checked": "A reviewed question before the danger is let go ({danger}).",
+    "turned": "A reviewed question, since a danger was left open ({danger}).",
+    "heard": "A reviewed reply, since it was said that there is no danger.",
+}
+
 Again = Callable[[Pass, str], Awaitable[Pass]]
 """Makes the reply of a pass again, told what to do better."""
 
 
 def in_danger(alert: Alert, view: View, *, country: str) -> Outcome:
-    """No step is run and no model asked: a reviewed reply, spoken calmly."""
-    emit, text = view.services.emit, replies.reply(alert, view.dialogue, country)
+    """No step is run and no model asked: a reply of the reviewed plan, spoken calmly."""
+    emit, text = view.services.emit, crisis_plan.reply(alert, view.dialogue, country)
     emit(PassStarted(number=0, started_from=ANSWERS))
     emit(StepStarted(number=0, step=ANSWERS))
     delivered = _made(Deliver.name, calm(view.services.identity))
@@ -35,7 +44,7 @@ def in_danger(alert: Alert, view: View, *, country: str) -> Outcome:
     return Outcome(
         reply=text,
         chosen=0,
-        why_chosen=f"A reviewed reply, since somebody may be in danger ({alert.danger}, {alert.tier}).",
+        why_chosen=_REASONS[alert.state].format(danger=alert.danger, tier=alert.tier),
         stopped="danger",
         passes=(Pass(number=0, started_from=ANSWERS, steps=(delivered, said)),),
         ms=view.services.meter.ms,
@@ -47,31 +56,25 @@ def calm(identity: Identity) -> Delivery:
     return Delivery(emotion=CALM, bank="neutral", mapping="reviewed", intensity=CALMLY, identity=identity)
 
 
-def gate(emit: Observer, alert: Alert, dialogue: Dialogue) -> Gate:
-    """Where a direct question is due a model's own questions wait; who only asks what this is hears nothing but that."""
-    asks, told = bool(_due(alert, dialogue)), asks_what_it_is(dialogue.last.text) == "only"
-    return Gate(emit, lambda sentence: told or may_not_be_said(sentence) or (asks and sentence.endswith("?")))
+def gate(emit: Observer, dialogue: Dialogue) -> Gate:
+    """Who only asks what this is hears nothing but that."""
+    told = asks_what_it_is(dialogue.last.text) == "only"
+    return Gate(emit, lambda sentence: told or may_not_be_said(sentence))
 
 
-async def guarded(outcome: Outcome, alert: Alert, view: View, gate: Gate, again: Again) -> Outcome:
-    """The outcome as it may be said: left as it is, remade, cut, or replaced; and with a direct question where one is due."""
+async def guarded(outcome: Outcome, view: View, gate: Gate, again: Again) -> Outcome:
+    """The outcome as it may be said: left as it is, remade, cut, or replaced."""
     found = faults(outcome.reply)
     if found and not _kept(outcome.reply):
         outcome = _with_pass(outcome, await again(outcome.best, " ".join(dict.fromkeys(fault.instruction for fault in found))))
-    reply = _kept(outcome.reply) or replies.instead() if faults(outcome.reply) else outcome.reply
-    added = [*_honest(view.dialogue), *_due(alert, view.dialogue)]
+    reply = _kept(outcome.reply) or crisis_plan.instead() if faults(outcome.reply) else outcome.reply
+    added = _honest(view.dialogue)
     if added:
-        reply = " ".join([*_beside(reply, added, view.dialogue), *(text for text, _ in added)])
+        reply = " ".join([*_beside(reply, view.dialogue), *(text for text, _ in added)])
     if reply != outcome.reply:
         outcome = _said_instead(outcome, reply, [*(fault.problem for fault in found), *(why for _, why in added)], gate.emit)
     gate.add(outcome.best.number, reply)
     return outcome.model_copy(update={"guarded": tuple(dict.fromkeys(fault.problem for fault in found))})
-
-
-def _due(alert: Alert, dialogue: Dialogue) -> list[tuple[str, str]]:
-    """One direct question where something gives concern, and why."""
-    asked = replies.question(alert, dialogue) if alert.tier == "concern" else ""
-    return [(asked, f"A direct question was added, since something gives concern ({alert.danger}).")] if asked else []
 
 
 def _honest(dialogue: Dialogue) -> list[tuple[str, str]]:
@@ -79,12 +82,11 @@ def _honest(dialogue: Dialogue) -> list[tuple[str, str]]:
     return [(BEING, "It was asked what it is.")] if asked else []
 
 
-def _beside(reply: str, added: list[tuple[str, str]], dialogue: Dialogue) -> list[str]:
-    """What of a model's reply stands before what is added: no second question, and nothing where only honesty was asked for."""
+def _beside(reply: str, dialogue: Dialogue) -> list[str]:
+    """What of a model's reply stands before what is added: nothing where only honesty was asked for."""
     if asks_what_it_is(dialogue.last.text) == "only":
         return []
-    asks = any(text.endswith("?") for text, _ in added)
-    return [part for part in sentences_of(reply) if not (asks and part.endswith("?"))]
+    return sentences_of(reply)
 
 
 def _kept(reply: str) -> str:

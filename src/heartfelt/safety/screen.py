@@ -1,30 +1,57 @@
-"""The screen: everything that was said goes past all detectors before the first step. The gravest sign counts."""
+"""The screen: everything that was said goes past all detectors before the first step.
+
+What one detector alone may bring about follows from how often it is wrong on ordinary talk (docs/design/safety.md): words that
+leave no doubt, a reader that is sure, or two that agree raise an alarm; one that is only half sure raises a doubt.
+"""
 
 import asyncio
+import math
 import time
 from collections.abc import Awaitable
 from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
 
+from heartfelt import languages
 from heartfelt.errors import HeartfeltError
+from heartfelt.languages import language_of
 from heartfelt.models.seam import Model
-from heartfelt.records import Alert, Danger, Dialogue, Sign, Tier
+from heartfelt.records import Alert, Dialogue, DialogueAct, Sign, Tier, Who
 from heartfelt.safety.detect import bodily, guard_model, phrases, rules
-from heartfelt.safety.detect.answers import answered
-from heartfelt.safety.detect.frame import windows
+from heartfelt.safety.detect.acts import BARE, act_in, means_in, question_about, says_no
+from heartfelt.safety.detect.answers import says_yes
+from heartfelt.safety.detect.message import Message, messages, windows
 from heartfelt.safety.detect.reader import Read, Reader
+from heartfelt.safety.risk import Observation, Risk, followed
 from heartfelt.safety.settings import Safety
 from heartfelt.safety.tiers import alarms, gravest
 
-ALARM, CONCERN = 0.3, 0.5
-"""How likely the reader must find danger, and danger or concern; chosen on validation messages (docs/design/safety.md)."""
-HELD: dict[Tier, int] = {"active": 1, "imminent": 2}
-"""Turns for which an alarm stands, whatever is said next: nobody is well again after one sentence. Then it is a concern."""
+SURE, AGREES, DOUBTS, CONCERN = 0.6, 0.1, 0.55, 0.8
+"""How likely the reader must find danger to raise an alarm alone, to agree with a rule, to raise a doubt, and how likely
+danger or concern together to raise one; chosen on validation messages (docs/design/safety.md)."""
+IMMINENT = 0.7
+"""The share of imminent in what the reader finds of danger from which it is taken for that."""
+PLAIN = 0.05
+"""Below this the reader finds nothing at all: a no at the beginning then means no, and a yes means nothing."""
+DENIABLE = 0.97
+"""Below this a clear no, safe or joke in the same message outweighs the reader."""
+HINT, HINTS, TOGETHER = 0.2, 3, 0.8
+"""Hints of at least this much in so many messages in a row count together, from this much on as the reader's being sure."""
+OWN = (0.6, 0.25, 0.15)
+"""How much a message, the one before and the one before that tell whose danger it is."""
 LOOKED_BACK = 12
-"""Turns of the person that the reader reads again; rules read all of them."""
+"""Messages of the person over which a danger is followed."""
 LOADING = 60.0
 """Seconds that the first message of a process may wait for the reader."""
-SHORT = 8
-"""Words of a turn that is also read together with what was said before it."""
+
+
+Found = TypeVar("Found")
+
+
+class Seen(NamedTuple):
+    """What was found in one message, and what follows from it."""
+
+    signs: list[Sign]
+    observed: Observation
 
 
 @dataclass(frozen=True)
@@ -35,85 +62,168 @@ class Screen:
 
     async def look(self, dialogue: Dialogue) -> Alert:
         started = time.perf_counter()
-        said = [turn.text for turn in dialogue.turns if turn.speaker == dialogue.last.speaker]
-        signs = [
-            *rules.signs(said[-1]),
-            *filter(None, [answered(dialogue)]),
-            *_before([rules.signs(text) for text in said[:-1]]),
+        recent = messages(dialogue)[-LOOKED_BACK:]
+        reads, guarded, failed = await self._asked(recent)
+        more = [*guarded, *(bodily.signs(dialogue.last.readings) if self.safety.deployment == "private" else [])]
+        seen = [
+            observed(message, _amid(reads[: at + 1]), more if message is recent[-1] else [])
+            for at, message in enumerate(recent)
         ]
-        if self.safety.deployment == "private":
-            signs += bodily.signs(dialogue.last.readings)
-        found, failed = await self._asked(said)
-        if self.reader is None or any(failure.startswith("reader") for failure in failed):
-            signs += phrases.signs(said[-1])
-        signs = gravest([*signs, *found])
-        first = signs[0] if signs else None
+        risk = followed(each.observed for each in seen)
         return Alert(
-            tier=first.tier if first else "none",
-            danger=first.danger if first else None,
-            signs=tuple(signs),
+            tier=risk.tier,
+            danger=risk.danger,
+            who=risk.who,
+            state=risk.state,
+            act=risk.act,
+            language=language_of(recent[-1].text),
+            signs=tuple(_signs(seen, risk)),
             failed=tuple(failed),
             ms=round((time.perf_counter() - started) * 1000, 1),
         )
 
-    async def _asked(self, said: list[str]) -> tuple[list[Sign], list[str]]:
+    async def _asked(self, recent: list[Message]) -> tuple[list[Read | None], list[Sign], list[str]]:
         """The detectors that ask a model. One that fails or takes too long is left out, and the alert says so."""
-        asked: dict[str, Awaitable[list[Sign]]] = {}
-        if self.reader is not None:
-            asked["reader"] = self._read(self.reader, said)
-        if self.guard is not None:
-            asked["guard"] = self._guarded(self.guard, said[-1])
         loads = self.reader is not None and not self.reader.loaded
         limit = self.safety.seconds + (LOADING if loads else 0)
-        limited = [asyncio.wait_for(work, limit) for work in asked.values()]
-        results = await asyncio.gather(*limited, return_exceptions=True)
-        signs, failed = list[Sign](), list[str]()
-        for name, result in zip(asked, results, strict=True):
-            if isinstance(result, list):
-                signs += result
-            elif isinstance(result, Exception):
-                failed.append(f"{name}: {_why(result, self.safety.seconds)}")
-            else:
-                raise result
-        return signs, failed
-
-    async def _read(self, reader: Reader, said: list[str]) -> list[Sign]:
-        last = [_sign(piece, await reader.read(piece)) for piece in windows(said[-1])]
-        if len(said) > 1 and len(said[-1].split()) < SHORT:
-            together = f"{said[-2]} {said[-1]}"
-            last += [_sign(said[-1], await reader.read(piece)) for piece in windows(together)[:1]]
-        earlier = [[_sign(piece, await reader.read(piece)) for piece in windows(text)] for text in said[-LOOKED_BACK:-1]]
-        found = gravest(filter(None, last))[:1]
-        return [*found, *_before([list(filter(None, signs)) for signs in earlier])]
+        reading, guarding = await asyncio.gather(
+            _within(limit, _read(self.reader, recent)) if self.reader else _nothing(),
+            _within(limit, self._guarded(self.guard, recent[-1].text)) if self.guard else _nothing(),
+        )
+        failed = [
+            f"{name}: {_why(result, self.safety.seconds)}"
+            for name, result in (("reader", reading), ("guard", guarding))
+            if isinstance(result, Exception)
+        ]
+        reads: list[Read | None] = reading if isinstance(reading, list) else [None] * len(recent)
+        return reads, guarding if isinstance(guarding, list) else [], failed
 
     async def _guarded(self, model: Model, text: str) -> list[Sign]:
         sign = await guard_model.ask(model, text, seconds=self.safety.seconds)
         return [sign] if sign else []
 
 
-def _sign(text: str, read: Read) -> Sign | None:
-    if read.alarm >= ALARM:
-        tier: Tier = "imminent" if read.tiers["imminent"] > read.tiers["active"] else "active"
+def observed(message: Message, read: Read | None, more: list[Sign]) -> Seen:
+    """The detectors' findings in one message, weighed against each other."""
+    if language := language_of(message.text):
+        return _elsewhere(message, language, more)
+    said, yes = rules.signs(message.text), says_yes(message)
+    if read is None:
+        second = phrases.signs(message.text)
+    else:
+        said, second = [_weighed(sign, read) for sign in said], list(filter(None, [_read_sign(message.text, read)]))
+    found = [*said, *second, *filter(None, [yes]), *more]
+    outright = yes is not None or any(alarms(sign.tier) for sign in said) or (read is not None and read.alarm >= DENIABLE)
+    return Seen(found, _observation(found, read, message, act=_act(message, read), outright=outright))
+
+
+def _act(message: Message, read: Read | None) -> DialogueAct:
+    """What the message does, as far as the reader does not say otherwise."""
+    act = act_in(message)
+    if read is None or read.alarm >= PLAIN:
+        return act
+    if act == "confirmed" and len(message.text.split()) > BARE:
+        return ""
+    return "denied" if not act and says_no(message.text) else act
+
+
+def _elsewhere(message: Message, language: str, more: list[Sign]) -> Seen:
+    """In another language than English only what is said outright is found."""
+    found = [*languages.signs(message.text, language), *more]
+    return Seen(found, _observation(found, None, message, outright=True))
+
+
+def _weighed(sign: Sign, read: Read) -> Sign:
+    """A rule that is now and then wrong on ordinary talk raises no more than a doubt where the reader does not agree."""
+    if not alarms(sign.tier) or sign.why not in rules.unsure() or read.alarm >= AGREES:
+        return sign
+    return sign.model_copy(update={"tier": "concern", "why": f"{sign.why}; the reader does not agree"})
+
+
+def _read_sign(text: str, read: Read) -> Sign | None:
+    if read.alarm >= SURE:
+        tier: Tier = "imminent" if read.tiers["imminent"] >= IMMINENT * read.alarm else "active"
         share = read.alarm
-    elif read.alarm + read.tiers["concern"] >= CONCERN:
+    elif read.alarm >= DOUBTS or read.alarm + read.tiers["concern"] >= CONCERN:
         tier, share = "concern", read.alarm + read.tiers["concern"]
     else:
         return None
-    danger: Danger = read.danger
-    return Sign(by="reader", tier=tier, danger=danger, quote=text, confidence=round(share, 3))
+    return Sign(by="reader", tier=tier, danger=read.danger, quote=text, confidence=round(share, 3))
 
 
-def _before(earlier: list[list[Sign]]) -> list[Sign]:
-    """What earlier turns leave behind: an alarm stands for some turns and is a concern for good."""
-    found: list[Sign] = []
-    for back, signs in enumerate(reversed(earlier), 1):
-        grave = [sign for sign in signs if alarms(sign.tier)]
-        if grave:
-            first = gravest(grave)[0]
-            tier: Tier = first.tier if back <= HELD[first.tier] else "concern"
-            when = "in the turn before" if back == 1 else f"{back} turns ago"
-            found.append(first.model_copy(update={"by": "before", "tier": tier, "why": f"{first.by}, {when}"}))
-    return found
+def _observation(
+    found: list[Sign], read: Read | None, message: Message, *, act: DialogueAct = "", outright: bool
+) -> Observation:
+    first = next(iter(gravest(found)), None)
+    return Observation(
+        tier=first.tier if first else "none",
+        danger=first.danger if first else None,
+        who=None if first is None else read.who if read else "self",
+        act=act,
+        outright=outright and first is not None,
+        ruled=any(alarms(sign.tier) and sign.by != "reader" for sign in found),
+        weak=read is not None and read.alarm >= AGREES,
+        about=question_about(message),
+        means=bool(means_in(message.text)),
+        words=len(message.text.split()),
+    )
+
+
+def _signs(seen: list[Seen], risk: Risk) -> list[Sign]:
+    """Those of the last message, and the one of an earlier message that a danger still stands on."""
+    last = gravest(seen[-1].signs)
+    if not risk.stands or any(alarms(sign.tier) for sign in last):
+        return last
+    for back, each in enumerate(reversed(seen[:-1]), 1):
+        if grave := [sign for sign in gravest(each.signs) if alarms(sign.tier)]:
+            when = "in the message before" if back == 1 else f"{back} messages ago"
+            return [grave[0].model_copy(update={"by": "before", "tier": risk.tier, "why": f"{grave[0].by}, {when}"}), *last]
+    return last
+
+
+def _amid(reads: list[Read | None]) -> Read | None:
+    """The last reading, in the light of those before it: several hints make one sign, and who is spoken of goes on."""
+    last = reads[-1]
+    if last is None:
+        return None
+    earlier = [read for read in reads[-HINTS:-1] if read is not None][::-1]
+    whos = _mixed([last, *earlier])
+    hints = [read.alarm for read in (last, *earlier) if read.alarm >= HINT]
+    together = 1 - math.prod(1 - hint for hint in hints)
+    if last.alarm < HINT or last.alarm >= SURE or together < TOGETHER:
+        return last._replace(whos=whos)
+    rest = (1 - together) / max(1 - last.alarm, 1e-9)
+    grave = together / last.alarm
+    tiers = {tier: share * (grave if alarms(tier) else rest) for tier, share in last.tiers.items()}
+    return last._replace(tiers=tiers, whos=whos)
+
+
+def _mixed(reads: list[Read]) -> dict[Who, float]:
+    weights = OWN[: len(reads)]
+    return {
+        who: sum(w * read.whos[who] for w, read in zip(weights, reads, strict=True)) / sum(weights) for who in reads[0].whos
+    }
+
+
+async def _read(reader: Reader, recent: list[Message]) -> list[Read | None]:
+    return [await _gravest_read(reader, message) for message in recent]
+
+
+async def _gravest_read(reader: Reader, message: Message) -> Read:
+    """Of a long message the piece with the most danger."""
+    pieces = [await reader.read(message._replace(text=piece)) for piece in windows(message.text)]
+    return max(pieces, key=lambda read: read.alarm)
+
+
+async def _within(seconds: float, work: Awaitable[Found]) -> Found | Exception:
+    try:
+        return await asyncio.wait_for(work, seconds)
+    except Exception as error:  # noqa: BLE001 (whatever keeps a detector from looking is told, and the others decide)
+        return error
+
+
+async def _nothing() -> None:
+    return None
 
 
 def _why(error: Exception, seconds: float) -> str:

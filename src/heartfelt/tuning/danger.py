@@ -1,227 +1,236 @@
-"""Teaching the reader of danger: an adapter beside the untuned embedded model that answers in one word how grave a message is.
+"""Teaching the reader of danger: the sentence encoder's layers anew, and a head over them that tells tier, danger and who.
 
-Messages travel as tokens (`pack`), since the machine with the graphics card may lack the engine. `teach` trains and scores; run
-it as `heartfelt tune danger`, or as a module.
+Ordinary talk is the largest class. A message that stands alone is now and then given turns of other talk before it, so that
+what is learned does not hang on there being none.
 """
 
 import csv
-import json
 import math
-import sys
+import random
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional as F
 
-from heartfelt.safety.detect.frame import DANGER_WORDS, TIER_WORDS, prompt
-from heartfelt.tuning.network import Network
-from heartfelt.tuning.train import load_network, save_adapter
+from heartfelt.errors import InputError
+from heartfelt.memory.minilm_graph import Tensors
+from heartfelt.safety.detect.message import Message
+from heartfelt.safety.detect.reader import WHOS, encoded
+from heartfelt.safety.detect.reader_graph import BIAS, HEAD, PLACES, TYPES, WORDS
+from heartfelt.safety.tiers import DANGERS, TIERS
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 NONE = -1
-LONGEST = 220
-"""Tokens of a message with its frame; of a longer one the end is taken."""
+TIER, DANGER = len(TIERS), len(TIERS) + len(DANGERS)
+Tokens = tuple[list[int], list[int]]
+
+
+class Lesson(NamedTuple):
+    message: Message
+    tier: int
+    danger: int = NONE
+    who: int = NONE
 
 
 @dataclass(frozen=True)
 class Teaching:
-    name: str = "danger"
-    seed: int = 6
-    rank: int = 32
-    alpha: float = 64.0
-    dropout: float = 0.25
-    rate: float = 1.2e-3
-    epochs: float = 10.0
-    rows: int = 160
-    blank: float = 0.2
-    """The share of a message's tokens that are hidden, so that no single word is leant on."""
-    smooth: float = 0.1
-    taught: dict[str, float] = field(default_factory=lambda: {"lessons": 1.0, "ordinary": 0.07})
-    """Sets to learn from, and the share of each that an epoch takes."""
-    scored: tuple[str, ...] = ("validation",)
-    save: bool = True
+    seed: int = 0
+    epochs: float = 3.0
+    rate: float = 1.5e-4
+    rows: int = 64
+    dropout: float = 0.1
+    smooth: float = 0.02
+    ordinary: int = 8000
+    """Messages of ordinary talk that an epoch takes."""
+    borrowed: float = 0.25
+    """The share of messages without a talk before them that are given one of somebody else's."""
+    warm: int = 60
+    """Steps until the rate is reached; then it falls along a cosine."""
 
 
-@dataclass(frozen=True)
-class Packed:
-    """Messages as tokens, with their labels and the set that each belongs to."""
-
-    tokens: NDArray[np.uint16]
-    offsets: NDArray[np.int64]
-    tier: NDArray[np.int8]
-    danger: NDArray[np.int8]
-    part: NDArray[np.int8]
-    parts: tuple[str, ...]
-    answers: NDArray[np.int64]
-    """The tokens of the tiers, then those of the dangers."""
-
-    @classmethod
-    def load(cls, path: Path) -> "Packed":
-        with np.load(path, allow_pickle=False) as data:
-            return cls(
-                *(data[name] for name in ("tokens", "offsets", "tier", "danger", "part")),
-                tuple(map(str, data["parts"])),
-                data["answers"],
-            )
-
-    def of(self, name: str) -> NDArray[np.int64]:
-        return np.flatnonzero(self.part == self.parts.index(name))
+def read_lessons(path: Path) -> list[Lesson]:
+    """A CSV with the columns text, tier and danger, and, where known, who, asked and before."""
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            return [_lesson(row) for row in csv.DictReader(file)]
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+    except (KeyError, ValueError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{path} does not hold labelled messages (text, tier, danger): {error}") from None
 
 
-def pack(rows: dict[str, list[tuple[str, str, str]]], tokens: Callable[[str], list[int]], target: Path) -> None:
-    """`rows`: by the name of the set, (text, tier, danger)."""
-    tiers, dangers = list(TIER_WORDS), list(DANGER_WORDS)
-    flat: list[int] = []
-    offsets, tier, danger, part = [0], [], [], []
-    for place, (_, messages) in enumerate(rows.items()):
-        for text, how, what in messages:
-            flat += prompt(text, tokens)[-LONGEST:]
-            offsets.append(len(flat))
-            tier.append(tiers.index(how))
-            danger.append(dangers.index(what) if what in dangers else NONE)
-            part.append(place)
-    answers = [tokens(word)[0] for word in (*TIER_WORDS.values(), *DANGER_WORDS.values())]
-    np.savez_compressed(
-        target,
-        tokens=np.array(flat, np.uint16),
-        offsets=np.array(offsets, np.int64),
-        tier=np.array(tier, np.int8),
-        danger=np.array(danger, np.int8),
-        part=np.array(part, np.int8),
-        parts=np.array(list(rows)),
-        answers=np.array(answers, np.int64),
+def _lesson(row: dict[str, str]) -> Lesson:
+    message = Message(row["text"], row.get("asked") or "", row.get("before") or "")
+    danger, who = row["danger"], row.get("who") or "-"
+    return Lesson(
+        message,
+        TIERS.index(row["tier"]),  # type: ignore[arg-type]
+        DANGERS.index(danger) if danger != "-" else NONE,  # type: ignore[arg-type]
+        WHOS.index(who) if who != "-" else NONE,  # type: ignore[arg-type]
     )
 
 
-def read_messages(path: Path) -> list[tuple[str, str, str]]:
-    """(text, tier, danger) of a CSV with those columns."""
-    with path.open(encoding="utf-8", newline="") as file:
-        return [(row["text"], row["tier"], row["danger"]) for row in csv.DictReader(file)]
+class Encoder(nn.Module):
+    """The encoder of `memory.minilm_graph` with a head, to be taught. Its table of words stays as it is."""
+
+    def __init__(self, tensors: Tensors, *, heads: int, layers: int, epsilon: float):
+        super().__init__()
+        self.heads, self.layers, self.epsilon = heads, layers, epsilon
+        self.words = nn.Embedding.from_pretrained(torch.from_numpy(np.array(tensors[WORDS])), freeze=True)
+        self.width = self.words.embedding_dim
+        taught = {
+            name: tensor for name, tensor in tensors.items() if name.startswith(("embeddings.", "encoder.")) and name != WORDS
+        }
+        self.taught = nn.ParameterDict(
+            {_key(name): nn.Parameter(torch.from_numpy(np.array(tensor))) for name, tensor in taught.items()}
+        )
+        self.head = nn.Linear(self.width, DANGER + len(WHOS))
+        nn.init.normal_(self.head.weight, std=0.02)
+        nn.init.zeros_(self.head.bias)
+
+    def forward(self, ids: Tensor, mask: Tensor, types: Tensor, dropout: float = 0.0) -> Tensor:
+        def drop(x: Tensor) -> Tensor:
+            return F.dropout(x, dropout, self.training)
+
+        rows, length = ids.shape
+        x = self.words(ids) + self._t(PLACES)[:length] + F.embedding(types, self._t(TYPES))
+        x = drop(self._normalised(x, "embeddings.LayerNorm"))
+        seen = mask[:, None, None, :].bool()
+        for layer in range(self.layers):
+            name = f"encoder.layer.{layer}."
+            query, key, value = (
+                self._dense(x, f"{name}attention.self.{part}").view(rows, length, self.heads, -1).transpose(1, 2)
+                for part in ("query", "key", "value")
+            )
+            mixed = F.scaled_dot_product_attention(query, key, value, attn_mask=seen).transpose(1, 2).reshape(rows, length, -1)
+            x = self._normalised(
+                x + drop(self._dense(mixed, f"{name}attention.output.dense")), f"{name}attention.output.LayerNorm"
+            )
+            wide = F.gelu(self._dense(x, f"{name}intermediate.dense"))
+            x = self._normalised(x + drop(self._dense(wide, f"{name}output.dense")), f"{name}output.LayerNorm")
+        own = (mask * (1 - types)).to(x.dtype)[..., None]
+        return self.head(drop((x * own).sum(1) / own.sum(1)))
+
+    def tensors(self) -> Tensors:
+        """What was taught, by the names of the encoder."""
+        found = {_name(key): value for key, value in self.taught.items()} | {HEAD: self.head.weight, BIAS: self.head.bias}
+        return {name: value.detach().float().cpu().numpy() for name, value in found.items()}
+
+    def _t(self, name: str) -> Tensor:
+        return self.taught[_key(name)]
+
+    def _dense(self, x: Tensor, name: str) -> Tensor:
+        return F.linear(x, self._t(f"{name}.weight"), self._t(f"{name}.bias"))
+
+    def _normalised(self, x: Tensor, name: str) -> Tensor:
+        return F.layer_norm(x, (self.width,), self._t(f"{name}.weight"), self._t(f"{name}.bias"), self.epsilon)
 
 
-def teach(base: Path, data: Packed, teaching: Teaching, folder: Path, *, told: Callable[[str], object] = print) -> Network:
-    """Train, score and save."""
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+def teach(
+    encoder: Encoder,
+    tokenizer: "Tokenizer",
+    lessons: list[Lesson],
+    ordinary: list[Message],
+    teaching: Teaching,
+    *,
+    told: Callable[[str], object] = print,
+) -> None:
+    """Train in place; ends with the steps that `epochs` come to."""
     torch.manual_seed(teaching.seed)
-    network = load_network(base, teaching, device)  # type: ignore[arg-type]
-    folder.mkdir(parents=True, exist_ok=True)
-    _train(network, data, teaching, device, told)
-    for name in teaching.scored:
-        np.save(folder / f"{teaching.name}.{name}.npy", score(network, data, data.of(name)).astype(np.float16))
-    if teaching.save:
-        save_adapter(network, folder / f"{teaching.name}.npz")
-    return network
-
-
-def _train(network: Network, data: Packed, teaching: Teaching, device: torch.device, told: Callable[[str], object]) -> None:
-    random = np.random.default_rng(teaching.seed)
-    sets = [(data.of(name), share) for name, share in teaching.taught.items()]
-    per_epoch = sum(round(len(rows) * share) for rows, share in sets)
-    steps = round(teaching.epochs * per_epoch / teaching.rows)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=teaching.rate, weight_decay=0.01, betas=(0.9, 0.98))
-    network.train()
-    started = time.perf_counter()
-    for step, rows in zip(range(steps), _drawn(sets, data, teaching, random), strict=False):
-        done = step / steps
-        rate = teaching.rate * min(1.0, done / 0.06 + 0.01) * (0.5 + 0.5 * math.cos(math.pi * done))
+    dice = random.Random(teaching.seed)
+    encoder.train()
+    device = encoder.words.weight.device
+    optimiser = torch.optim.AdamW(
+        [each for each in encoder.parameters() if each.requires_grad], lr=teaching.rate, weight_decay=0.01
+    )
+    size = len(lessons) + min(teaching.ordinary, len(ordinary))
+    steps, started = max(1, math.ceil(size * teaching.epochs / teaching.rows)), time.perf_counter()
+    batches = _batches(lessons, ordinary, tokenizer, teaching, dice)
+    for step in range(steps):
+        rate = teaching.rate * min(1.0, (step + 1) / teaching.warm) * (0.5 + 0.5 * math.cos(math.pi * step / steps))
         for group in optimiser.param_groups:
             group["lr"] = rate
-        loss = _loss(network, data, rows, teaching, device)
+        rows = next(batches)
+        with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
+            scores = encoder(*(given.to(device) for given in _padded([tokens for tokens, _ in rows])), teaching.dropout)
+            loss = _loss(scores.float(), [lesson for _, lesson in rows], teaching.smooth)
+        optimiser.zero_grad()
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
         optimiser.step()
-        optimiser.zero_grad(set_to_none=True)
-        if step % 100 == 0:
-            told(f"{teaching.name} {step}/{steps} loss {loss.item():.3f} {time.perf_counter() - started:.0f} s")
-
-
-def _drawn(
-    sets: list[tuple[NDArray[np.int64], float]], data: Packed, teaching: Teaching, random: np.random.Generator
-) -> Iterator[NDArray[np.int64]]:
-    """Batches of messages of like length, without end."""
-    lengths = np.diff(data.offsets)
-    while True:
-        epoch = np.concatenate([random.choice(rows, round(len(rows) * share), replace=share > 1) for rows, share in sets])
-        epoch = epoch[np.argsort(lengths[epoch] + random.normal(0, 3, len(epoch)))]
-        batches = [epoch[i : i + teaching.rows] for i in range(0, len(epoch), teaching.rows)]
-        random.shuffle(batches)
-        yield from batches
-
-
-def _loss(network: Network, data: Packed, rows: NDArray[np.int64], teaching: Teaching, device: torch.device) -> Tensor:
-    tier, danger = (torch.from_numpy(x[rows].astype(np.int64)).to(device) for x in (data.tier, data.danger))
-    answers = torch.from_numpy(data.answers).to(device)
-    tiers, dangers = answers[: len(TIER_WORDS)], answers[len(TIER_WORDS) :]
-    tokens, ends = _padded(data, rows, answered=answers[tier].cpu().numpy())
-    if teaching.blank:
-        hidden = np.random.default_rng(int(rows[0])).random(tokens.shape) < teaching.blank
-        inside = (np.arange(tokens.shape[1]) > 6) & (np.arange(tokens.shape[1]) < ends[:, None] - 8)
-        tokens = np.where(hidden & inside, 0, tokens)
-    hidden = _run(network, tokens, device)
-    index = torch.arange(len(rows), device=device)
-    at = torch.from_numpy(ends).to(device)
-    graver = network.scores(hidden[index, at - 1])[:, tiers].float()
-    loss = F.cross_entropy(graver, tier, label_smoothing=teaching.smooth)
-    known = (danger >= 0) & (tier > 0)
-    if known.any():
-        kinds = network.scores(hidden[index, at])[:, dangers].float()
-        loss = loss + 0.3 * F.cross_entropy(kinds[known], danger[known], label_smoothing=teaching.smooth)
-    return loss
+        if (step + 1) % 100 == 0 or step + 1 == steps:
+            told(f"step {step + 1} of {steps}, loss {loss.item():.3f}, {time.perf_counter() - started:.0f} s")
 
 
 @torch.inference_mode()
-def score(network: Network, data: Packed, rows: NDArray[np.int64], *, size: int = 256) -> NDArray[np.float32]:
-    """(messages, tiers and dangers): how likely each is."""
-    network.eval()
-    device = next(network.parameters()).device
-    answers = torch.from_numpy(data.answers).to(device)
-    count = len(TIER_WORDS)
-    found = np.zeros((len(rows), len(data.answers)), np.float32)
-    order = np.argsort(np.diff(data.offsets)[rows])
-    for start in range(0, len(rows), size):
-        places = order[start : start + size]
-        chosen = rows[places]
-        tokens, ends = _padded(data, chosen, answered=np.full(len(chosen), int(data.answers[2])))
-        hidden = _run(network, tokens, device)
-        index, at = torch.arange(len(chosen), device=device), torch.from_numpy(ends).to(device)
-        tiers = network.scores(hidden[index, at - 1])[:, answers[:count]].float().softmax(-1)
-        dangers = network.scores(hidden[index, at])[:, answers[count:]].float().softmax(-1)
-        found[places] = torch.cat((tiers, dangers), -1).cpu().numpy()
+def scores(encoder: Encoder, tokenizer: "Tokenizer", messages: list[Message], *, rows: int = 128) -> NDArray[np.float32]:
+    """(messages, tiers and dangers and whose), before they become shares."""
+    encoder.eval()
+    device = encoder.words.weight.device
+    tokens = [encoded(message, tokenizer) for message in messages]
+    order = sorted(range(len(tokens)), key=lambda row: len(tokens[row][0]))
+    found = np.zeros((len(messages), DANGER + len(WHOS)), np.float32)
+    for start in range(0, len(order), rows):
+        chosen = order[start : start + rows]
+        given = (part.to(device) for part in _padded([tokens[row] for row in chosen]))
+        found[chosen] = encoder(*given).float().cpu().numpy()
     return found
 
 
-def _padded(
-    data: Packed, rows: NDArray[np.int64], *, answered: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Messages, each with its answer after it, and where that answer stands."""
-    ends = (data.offsets[rows + 1] - data.offsets[rows]).astype(np.int64)
-    width = -(-(int(ends.max()) + 1) // 16) * 16
-    tokens = np.zeros((len(rows), width), np.int64)
-    for i, row in enumerate(rows):
-        tokens[i, : ends[i]] = data.tokens[data.offsets[row] : data.offsets[row + 1]]
-        tokens[i, ends[i]] = answered[i]
-    return tokens, ends
+def _batches(
+    lessons: list[Lesson], ordinary: list[Message], tokenizer: "Tokenizer", teaching: Teaching, dice: random.Random
+) -> Iterator[list[tuple[Tokens, Lesson]]]:
+    """Lessons of like length, without end."""
+    talks = [message for message in ordinary if message.asked]
+    while True:
+        drawn = dice.sample(ordinary, min(teaching.ordinary, len(ordinary)))
+        epoch = [*lessons, *(Lesson(message, 0) for message in drawn)]
+        taken = [(encoded(_amid(lesson.message, talks, teaching.borrowed, dice), tokenizer), lesson) for lesson in epoch]
+        taken.sort(key=lambda each: len(each[0][0]) + dice.gauss(0, 6))
+        batches = [taken[at : at + teaching.rows] for at in range(0, len(taken), teaching.rows)]
+        dice.shuffle(batches)
+        yield from batches
 
 
-def _run(network: Network, tokens: NDArray[np.int64], device: torch.device) -> Tensor:
-    rows, width = tokens.shape
-    mask = torch.ones(width, width, dtype=torch.bool, device=device).tril()[None, None]
-    places = torch.arange(width, device=device).expand(rows, -1)
-    return network(torch.from_numpy(tokens).to(device), places, mask)
+def _amid(message: Message, talks: list[Message], share: float, dice: random.Random) -> Message:
+    if message.asked or not talks or dice.random() >= share:
+        return message
+    other = dice.choice(talks)
+    return Message(message.text, other.asked, other.before)
 
 
-def main() -> None:
-    """base.gguf messages.npz folder, and the fields of `Teaching` that differ, as JSON."""
-    base, data, folder = map(Path, sys.argv[1:4])
-    teaching = Teaching(**json.loads(sys.argv[4] if len(sys.argv) > 4 else "{}"))
-    print(json.dumps(asdict(teaching)))
-    teach(base, Packed.load(data), teaching, folder)
+def _padded(tokens: list[Tokens]) -> Iterator[Tensor]:
+    """Ids, which of them are real, and their types."""
+    width = max(len(ids) for ids, _ in tokens)
+    whole = np.zeros((3, len(tokens), width), np.int64)
+    for row, (ids, types) in enumerate(tokens):
+        whole[0, row, : len(ids)], whole[1, row, : len(ids)], whole[2, row, : len(ids)] = ids, 1, types
+    return iter(torch.from_numpy(whole))
 
 
-if __name__ == "__main__":
-    main()
+def _loss(scores: Tensor, lessons: list[Lesson], smooth: float) -> Tensor:
+    """Tiers always; dangers and whose they are where the lesson says so."""
+    tiers, dangers, whos = (torch.tensor([lesson[at] for lesson in lessons], device=scores.device) for at in (1, 2, 3))
+    loss = F.cross_entropy(scores[:, :TIER], tiers, label_smoothing=smooth)
+    for part, wanted in ((scores[:, TIER:DANGER], dangers), (scores[:, DANGER:], whos)):
+        known = wanted >= 0
+        if known.any():
+            loss = loss + 0.3 * F.cross_entropy(part[known], wanted[known])
+    return loss
+
+
+def _key(name: str) -> str:
+    return name.replace(".", "/")
+
+
+def _name(key: str) -> str:
+    return key.replace("/", ".")

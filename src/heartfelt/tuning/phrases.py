@@ -7,23 +7,24 @@ import torch
 from torch.nn import functional as F
 
 from heartfelt.safety.detect.phrases import PLACES, runs
-from heartfelt.safety.tiers import ALARMS, DANGERS
+from heartfelt.safety.tiers import ALARMS, DANGERS, TIERS
+from heartfelt.tuning.danger import Lesson
 
-Messages = list[tuple[str, str, str]]
 
-
-def weigh(messages: Messages, target: Path, *, epochs: int = 15, rate: float = 0.3, decay: float = 2e-5, seed: int = 1) -> None:
-    """`messages`: (text, tier, danger). Writes the table to `target`."""
+def weigh(
+    lessons: list[Lesson], target: Path, *, epochs: int = 15, rate: float = 0.3, decay: float = 2e-5, seed: int = 1
+) -> None:
+    """Writes the table to `target`."""
     torch.manual_seed(seed)
-    found = [torch.from_numpy(runs(text)) for text, _, _ in messages]
-    alarm = torch.tensor([tier in ALARMS for _, tier, _ in messages], dtype=torch.float32)
-    danger = torch.tensor([DANGERS.index(what) if what in DANGERS else -1 for _, _, what in messages])  # type: ignore[arg-type]
+    found = [torch.from_numpy(runs(lesson.message.text)) for lesson in lessons]
+    alarm = torch.tensor([TIERS[lesson.tier] in ALARMS for lesson in lessons], dtype=torch.float32)
+    danger = torch.tensor([lesson.danger for lesson in lessons])
     table = torch.nn.EmbeddingBag(PLACES, 1 + len(DANGERS), mode="sum")
     torch.nn.init.zeros_(table.weight)
     start = torch.nn.Parameter(torch.zeros(1 + len(DANGERS)))
     optimiser = torch.optim.Adagrad([table.weight, start], lr=rate)
     for _ in range(epochs):
-        for rows in torch.randperm(len(messages)).split(64):
+        for rows in torch.randperm(len(lessons)).split(64):
             lengths = torch.tensor([len(found[int(row)]) for row in rows])
             offsets = torch.cat((torch.zeros(1, dtype=torch.long), lengths.cumsum(0)[:-1]))
             sums = start + table(torch.cat([found[int(row)] for row in rows]), offsets) / lengths.sqrt()[:, None]

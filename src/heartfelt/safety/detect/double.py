@@ -3,25 +3,33 @@
 import asyncio
 from dataclasses import dataclass, field
 
-from heartfelt.records import Danger, Tier
-from heartfelt.safety.detect.frame import DANGER_WORDS, TIER_WORDS
-from heartfelt.safety.detect.reader import Read
+from heartfelt.records import Danger, Tier, Who
+from heartfelt.safety.detect.message import Message
+from heartfelt.safety.detect.reader import WHOS, Read
+from heartfelt.safety.tiers import DANGERS, TIERS
 
 
 @dataclass
 class ScriptedReader:
-    """`finds`: by a piece of the message, its tier and danger. Everything else is no danger."""
+    """`finds`: by a piece of the message, its tier and danger, found to this `share`. Everything else is no danger."""
 
     name = "reader"
     loaded = True
     finds: dict[str, tuple[Tier, Danger]] = field(default_factory=dict[str, tuple[Tier, Danger]])
+    who: Who = "self"
+    share: float = 1.0
     fails: Exception | None = None
     seconds: float = 0.0
 
-    async def read(self, text: str) -> Read:
+    async def read(self, message: Message) -> Read:
         await asyncio.sleep(self.seconds)
         if self.fails is not None:
             raise self.fails
-        found = next((what for piece, what in self.finds.items() if piece in text), None)
+        found = next((what for piece, what in self.finds.items() if piece in message.text), None)
         tier, danger = found or ("none", "despair")
-        return Read({name: float(name == tier) for name in TIER_WORDS}, {name: float(name == danger) for name in DANGER_WORDS})
+        share = self.share if found else 1.0
+        return Read(
+            {name: share if name == tier else (1 - share) * (name == "none") for name in TIERS},
+            {name: float(name == danger) for name in DANGERS},
+            {name: float(name == self.who) for name in WHOS},
+        )

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.records import Danger, Sign
-from heartfelt.safety.detect.frame import windows
+from heartfelt.safety.detect.message import windows
 from heartfelt.safety.tiers import DANGERS
 
 FILE = Path(__file__).with_name("phrases.npz")

@@ -1,37 +1,48 @@
-"""The reader: the embedded language model with an adapter taught to tell danger from its look-alikes.
+"""The reader: the sentence encoder with layers taught to tell danger from its look-alikes, and who is in danger.
 
 It shares nothing with the rules but what it reads, so that one finds what the other overlooks.
 """
 
 import asyncio
-import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, cached_property
+from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.errors import UsageError
-from heartfelt.models.embedded import builds
-from heartfelt.models.embedded.engine import Cancelled, Engine
-from heartfelt.records import Danger, Tier
-from heartfelt.safety.detect.frame import DANGER_WORDS, TIER_WORDS, prompt
+from heartfelt.records import Danger, Tier, Who
+from heartfelt.safety.detect.message import Message
+from heartfelt.safety.detect.reader_graph import write_graph
+from heartfelt.safety.tiers import DANGERS, TIERS
 from heartfelt.weights import Store
+from heartfelt.weights.session import open_session
 
-ADAPTER = Path(__file__).parent / "adapter" / "danger-1.gguf"
-CONTEXT = 1024
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+    from tokenizers import Tokenizer
+
+Name = TypeVar("Name", bound=str)
+TAUGHT = Path(__file__).parent / "weights" / "danger-2.npz"
 REMEMBERED = 4096
 """Messages whose reading is kept, so that a long conversation is not read anew at every turn."""
+WHOS: tuple[Who, ...] = get_args(Who)
+LONGEST, LONGEST_ASKED, LONGEST_BEFORE = 160, 48, 40
+"""Tokens of a message, of the question before it, and of what the person said before."""
+START, END = 101, 102
+_THREADS = 2
 
 
 class Read(NamedTuple):
-    """How likely each tier is, and each danger should there be one."""
+    """How likely each tier is, and, should there be a danger, each kind of it and whose it is."""
 
     tiers: dict[Tier, float]
     dangers: dict[Danger, float]
+    whos: dict[Who, float]
 
     @property
     def alarm(self) -> float:
@@ -40,6 +51,10 @@ class Read(NamedTuple):
     @property
     def danger(self) -> Danger:
         return max(self.dangers, key=lambda danger: self.dangers[danger])
+
+    @property
+    def who(self) -> Who:
+        return max(self.whos, key=lambda who: self.whos[who])
 
 
 class Reader(Protocol):
@@ -50,72 +65,80 @@ class Reader(Protocol):
         """Whether it can read at once."""
         ...
 
-    async def read(self, text: str) -> Read: ...
+    async def read(self, message: Message) -> Read: ...
 
 
-class EmbeddedReader:
+class TaughtReader:
     name = "reader"
 
-    def __init__(self, adapter: Path = ADAPTER, *, store: Store | None = None, threads: int | None = None):
-        self._adapter, self._store = adapter, store or Store()
-        self._threads = threads or min(os.cpu_count() or 2, 8)
-        self._engine: Engine | None = None
+    def __init__(self, taught: Path = TAUGHT, *, store: Store | None = None):
+        self._taught, self._store = taught, store or Store()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="reader")
-        self._known: dict[str, Read] = {}
+        self._known: dict[Message, Read] = {}
+        self._ready = threading.Event()
 
     @property
     def loaded(self) -> bool:
-        return self._engine is not None
+        return self._ready.is_set()
 
-    async def read(self, text: str) -> Read:
-        """Raises whatever keeps it from reading; given up where the caller is."""
-        if (known := self._known.get(text)) is not None:
-            return known
-        given_up = threading.Event()
-        work = asyncio.get_running_loop().run_in_executor(self._worker, self._read, text, given_up)
-        work.add_done_callback(lambda done: done.cancelled() or done.exception())
-        try:
-            read = await asyncio.shield(work)
-        finally:
-            given_up.set()
-        self._known[text] = read
-        if len(self._known) > REMEMBERED:
-            self._known.pop(next(iter(self._known)), None)
-        return read
+    async def read(self, message: Message) -> Read:
+        """Raises whatever keeps it from reading."""
+        if (known := self._known.get(message)) is None:
+            known = await asyncio.get_running_loop().run_in_executor(self._worker, self.score, message)
+            self._known[message] = known
+            if len(self._known) > REMEMBERED:
+                self._known.pop(next(iter(self._known)), None)
+        return known
 
     async def warm(self) -> None:
-        await asyncio.get_running_loop().run_in_executor(self._worker, self._load)
+        await asyncio.get_running_loop().run_in_executor(self._worker, lambda: self._parts)
 
     def forget(self) -> None:
         """Nothing that anybody said is kept."""
         self._known.clear()
-        if self._engine is not None:
-            self._worker.submit(self._engine.forget).result()
 
-    def _load(self) -> Engine:
-        if self._engine is None:
-            llama = builds.load(builds.choose(self._store), self._store)
-            self._engine = Engine(llama, builds.weights(self._store, self._adapter), context=CONTEXT, threads=self._threads)
-        return self._engine
+    def score(self, message: Message) -> Read:
+        tokenizer, session = self._parts
+        ids, types = encoded(message, tokenizer)
+        given = {"input_ids": ids, "mask": [1] * len(ids), "types": types}
+        rows = session.run(["scores"], {name: np.array([row], np.int64) for name, row in given.items()})[0]
+        return read_from(cast(NDArray[np.float32], rows)[0])
 
-    def _read(self, text: str, given_up: threading.Event) -> Read:
-        engine = self._load()
-        engine.wanted = lambda: not given_up.is_set()
-        try:
-            cursor = engine.read(prompt(text, engine.tokens))
-            tiers = _shares(cursor.next, [engine.tokens(word)[0] for word in TIER_WORDS.values()])
-            worst = max(("active", "imminent"), key=lambda tier: tiers[list(TIER_WORDS).index(tier)])
-            cursor.feed(engine.tokens(TIER_WORDS[worst]))
-            dangers = _shares(cursor.next, [engine.tokens(word)[0] for word in DANGER_WORDS.values()])
-        except Cancelled:
-            raise asyncio.CancelledError from None
-        return Read(dict(zip(TIER_WORDS, tiers, strict=True)), dict(zip(DANGER_WORDS, dangers, strict=True)))
+    @cached_property
+    def _parts(self) -> "tuple[Tokenizer, InferenceSession]":
+        from tokenizers import Tokenizer
+
+        tokenizer = Tokenizer.from_file(str(self._store.path("minilm", "tokenizer.json")))
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        weights, config = (self._store.path("minilm", name) for name in ("model.safetensors", "config.json"))
+        name = f"danger-{sha256(self._taught.read_bytes()).hexdigest()[:12]}.onnx"
+        graph = self._store.converted("minilm", name, lambda target: write_graph(weights, config, self._taught, target))
+        session = open_session(graph, _THREADS)
+        self._ready.set()
+        return tokenizer, session
+
+
+def encoded(message: Message, tokenizer: "Tokenizer") -> tuple[list[int], list[int]]:
+    """Tokens, and of which type each is: 0 for the message, 1 for what came before it. Teaching and reading share this."""
+    text, asked, before = (tokenizer.encode(part[:2000], add_special_tokens=False).ids for part in message)
+    own = [START, *text[:LONGEST], END]
+    if not (asked or before):
+        return own, [0] * len(own)
+    context = [*asked[-LONGEST_ASKED:], END, *before[-LONGEST_BEFORE:], END]
+    return own + context, [0] * len(own) + [1] * len(context)
+
+
+def read_from(scores: NDArray[np.float32]) -> Read:
+    """Of one message: tiers, dangers and whose danger it is, in this order."""
+    tiers, dangers, whos = np.split(scores.astype(np.float64), [len(TIERS), len(TIERS) + len(DANGERS)])
+    return Read(_shares(TIERS, tiers), _shares(DANGERS, dangers), _shares(WHOS, whos))
 
 
 @cache
-def usual_reader() -> EmbeddedReader:
+def usual_reader() -> TaughtReader:
     """One for the whole process: whoever listens shares it."""
-    return EmbeddedReader()
+    return TaughtReader()
 
 
 @cache
@@ -127,10 +150,9 @@ def open_reader(address: str) -> Reader | None:
         return usual_reader()
     if not Path(address).is_file():
         raise UsageError(f"There is no reader at {address}. Say embedded:, none, or a file that `heartfelt tune danger` wrote.")
-    return EmbeddedReader(Path(address))
+    return TaughtReader(Path(address))
 
 
-def _shares(logits: NDArray[np.float32], tokens: list[int]) -> list[float]:
-    chosen = logits[tokens].astype(np.float64)
-    odds = np.exp(chosen - chosen.max())
-    return [float(share) for share in odds / odds.sum()]
+def _shares(names: tuple[Name, ...], scores: NDArray[np.float64]) -> dict[Name, float]:
+    odds = np.exp(scores - scores.max())
+    return {name: float(share) for name, share in zip(names, odds / odds.sum(), strict=True)}

@@ -59,6 +59,7 @@ class Book:
     soon: re.Pattern[str]
     own_words: re.Pattern[str]
     """«I said», «I texted»: what stands before a quotation of one's own words."""
+    unsure: frozenset[str]
 
 
 def signs(text: str) -> list[Sign]:
@@ -68,6 +69,11 @@ def signs(text: str) -> list[Sign]:
         return []
     page, book = _Page(read), _book()
     return [sign for rule in book.rules if (sign := page.first(rule, book))]
+
+
+def unsure() -> frozenset[str]:
+    """The names of rules that raise an alarm only where the reader agrees."""
+    return _book().unsure
 
 
 class _Page:
@@ -142,6 +148,7 @@ def _book() -> Book:
         excuses=tuple(_made(name, given, words) for name, given in data["excuse"].items()),
         soon=_pattern([data["soon"]], words),
         own_words=_pattern([data["own_words"]], words),
+        unsure=frozenset(data["unsure"]),
     )
 
 

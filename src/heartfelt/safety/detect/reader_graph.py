@@ -1,0 +1,86 @@
+"""The reader as one ONNX graph: the sentence encoder with layers taught anew, and a head that tells tier, danger and who.
+
+The shipped file holds the taught tensors in eight bits, a scale for each row. The table of words is the encoder's own.
+"""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartfelt.errors import DamagedError
+from heartfelt.memory.minilm_graph import IR, OPSET, EncoderGraph, Tensors, read_safetensors
+
+if TYPE_CHECKING:
+    import onnx
+
+WORDS = "embeddings.word_embeddings.weight"
+TYPES = "embeddings.token_type_embeddings.weight"
+PLACES = "embeddings.position_embeddings.weight"
+HEAD, BIAS = "head.weight", "head.bias"
+_SCALE = "/scale"
+
+
+def write_taught(tensors: Tensors, target: Path) -> None:
+    """Matrices in eight bits, the rest as half precision."""
+    stored: dict[str, NDArray[np.generic]] = {}
+    for name, tensor in tensors.items():
+        if tensor.ndim == 2 and min(tensor.shape) > 16:
+            scale = np.abs(tensor).max(1, keepdims=True) / 127 + 1e-12
+            stored[name], stored[name + _SCALE] = np.round(tensor / scale).astype(np.int8), scale.astype(np.float32)
+        else:
+            stored[name] = tensor.astype(np.float32)
+    np.savez_compressed(target, **stored)  # pyright: ignore[reportArgumentType]
+
+
+def read_taught(path: Path) -> Tensors:
+    try:
+        with np.load(path, allow_pickle=False) as data:
+            scales = {name.removesuffix(_SCALE): data[name] for name in data.files if name.endswith(_SCALE)}
+            names = [name for name in data.files if not name.endswith(_SCALE)]
+            return {name: data[name].astype(np.float32) * scales.get(name, np.float32(1)) for name in names}
+    except (OSError, ValueError, KeyError) as error:
+        raise DamagedError(f"{path} does not hold a reader of danger: {error}") from None
+
+
+def write_graph(weights: Path, config: Path, taught: Path, target: Path) -> None:
+    import onnx
+
+    tensors = {WORDS: read_safetensors(weights)[WORDS], **read_taught(taught)}
+    onnx.save(build_graph(tensors, json.loads(config.read_text(encoding="utf-8"))), target)
+
+
+def build_graph(tensors: Tensors, config: dict[str, float]) -> "onnx.ModelProto":
+    from onnx import TensorProto, helper
+
+    graph = ReaderGraph(tensors, config)
+    graph.embeddings()
+    for layer in range(int(config["num_hidden_layers"])):
+        graph.attention(f"encoder.layer.{layer}.")
+        graph.feed_forward(f"encoder.layer.{layer}.")
+    graph.head()
+    names = ("input_ids", "mask", "types")
+    whole = [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"]) for name in names]
+    scores = helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["batch", len(tensors[BIAS])])
+    body = helper.make_graph(graph.nodes, "reader", whole, [scores], graph.constants)
+    return helper.make_model(body, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR)
+
+
+class ReaderGraph(EncoderGraph):
+    """Tokens of type 0 are the message, those of type 1 what came before it."""
+
+    def places(self) -> str:
+        length = self.add("Shape", "input_ids", start=1, end=2)
+        along = self.add("Slice", self.constant(self.tensors[PLACES]), self.integers(0), length, self.integers(0))
+        return self.add("Add", along, self.add("Gather", self.constant(self.tensors[TYPES]), "types"))
+
+    def head(self) -> None:
+        """The mean over the message's own tokens, which have seen the others, and one matrix."""
+        own = self.add("Cast", self.add("Mul", "mask", self.add("Sub", self.integers(1), "types")), to=1)
+        weights = self.add("Unsqueeze", own, self.integers(1))
+        total = self.add("Squeeze", self.add("MatMul", weights, self.state), self.integers(1))
+        mean = self.add("Div", total, self.add("ReduceSum", own, self.integers(1), keepdims=1))
+        scores = self.add("MatMul", mean, self.constant(self.tensors[HEAD].T))
+        self.add("Add", scores, self.constant(self.tensors[BIAS]), output="scores")

@@ -1,0 +1,110 @@
+"""How a danger goes on over a talk: it opens, is asked about, confirmed or denied, and falls again by the rules written here.
+
+Nothing is remembered between turns but the talk itself: the state is folded anew over what was observed in each message, so a
+talk that is loaded from a file stands where it stood.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from heartfelt.records import Danger, DialogueAct, RiskState, Tier, Who
+from heartfelt.safety.detect.acts import LOWERING
+from heartfelt.safety.tiers import alarms
+
+SHORT = 3
+"""Words of an answer that says little: while a danger stands, it stands on."""
+PATIENCE = 3
+"""Messages without a sign of danger after which it no longer stands, whatever they do."""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What the detectors found in one message."""
+
+    tier: Tier = "none"
+    danger: Danger | None = None
+    who: Who | None = None
+    act: DialogueAct = ""
+    outright: bool = False
+    """Whether the danger is said in words that leave no doubt: a denial in the same message does not take it back."""
+    ruled: bool = False
+    """Whether a rule found it, not the reader alone."""
+    weak: bool = False
+    """Whether there is at least a weak sign."""
+    about: Danger | None = None
+    """The danger that was asked about right before it: a no to that says nothing of another."""
+    means: bool = False
+    words: int = 0
+
+
+@dataclass(frozen=True)
+class Risk:
+    tier: Tier = "none"
+    danger: Danger | None = None
+    who: Who | None = None
+    state: RiskState = ""
+    act: DialogueAct = ""
+    checked: bool = False
+    doubted: bool = False
+    """Whether an open question was asked already in this talk: it is not asked twice."""
+    settled: bool = False
+    """Whether a clear no was heard: from then on only words that leave no doubt count."""
+    quiet: int = 0
+    """Messages since the last sign of danger, while it stands."""
+
+    @property
+    def stands(self) -> bool:
+        return self.state in ("opened", "open", "checked", "turned")
+
+    def after(self, seen: Observation) -> "Risk":
+        if seen.act == "not_me" and self.stands:
+            return replace(self, who="other", state="open", act=seen.act, quiet=0)
+        lowers = seen.act in LOWERING and not (seen.outright or self._about_another(seen) or self._only_for_now(seen))
+        if alarms(seen.tier) and not lowers and not (self.settled and not seen.outright):
+            return self._raised(seen)
+        if self.stands:
+            return self._lowered(seen) if lowers else self._quieter(seen)
+        if seen.tier == "none" or lowers or self.settled:
+            return self._calm()
+        return Risk("concern", seen.danger, seen.who, "" if self.doubted else "doubt", doubted=True)
+
+    def _about_another(self, seen: Observation) -> bool:
+        """«Are you also thinking of ending your life?» «No.» does not heal a wound."""
+        return seen.act == "denied" and seen.about == "suicide" and self.danger not in (None, "suicide", "despair")
+
+    def _only_for_now(self, seen: Observation) -> bool:
+        """A child or a beaten person may be safe at this moment and in danger tonight."""
+        return seen.act == "safe" and self.danger in ("child", "abuse")
+
+    def _raised(self, seen: Observation) -> "Risk":
+        """What stands already keeps its danger and whose it is, unless other words leave no doubt."""
+        if not self.stands:
+            return Risk(seen.tier, seen.danger, seen.who, "opened", seen.act, doubted=True)
+        danger = seen.danger if seen.ruled and seen.danger == "suicide" and self.who == "self" else self.danger
+        return replace(self, tier=seen.tier, danger=danger, state="open", act=seen.act, quiet=0, checked=False)
+
+    def _lowered(self, seen: Observation) -> "Risk":
+        if self.tier == "imminent" and not self.checked:
+            return replace(self, tier="active", state="checked", act=seen.act, checked=True)
+        return replace(self, tier="concern", state="heard", act=seen.act, settled=True)
+
+    def _quieter(self, seen: Observation) -> "Risk":
+        """The first message without a sign is taken for an answer, a second one for another subject."""
+        quiet, asked_last = self.quiet + (not seen.weak), self.state in ("checked", "turned")
+        speaks = bool(seen.act) or seen.weak or seen.tier == "concern"
+        if (asked_last and not speaks) or quiet > PATIENCE:
+            return self._calm()
+        if speaks or quiet <= 1 or seen.words <= SHORT:
+            return replace(self, tier="active" if quiet > 1 else self.tier, state="open", act=seen.act, quiet=quiet)
+        return replace(self, tier="active", state="turned", act="", quiet=quiet)
+
+    def _calm(self) -> "Risk":
+        return Risk(doubted=self.doubted, settled=self.settled)
+
+
+def followed(observations: Iterable[Observation]) -> Risk:
+    """Where it stands after the last message."""
+    risk = Risk()
+    for seen in observations:
+        risk = risk.after(seen)
+    return risk
