@@ -54,8 +54,15 @@ web/node_modules/.ready: web/package-lock.json
 	@cd web && npm ci --silent --no-audit --no-fund
 	@touch $@
 
-# the tests of the web app drive a real browser
+# the tests of the web app drive a real browser, and one test traces what goes over the network
 browser:
+	@command -v strace >/dev/null || { \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "Installing Debian's strace for the test of the network (once) …"; \
+			apt-get update -qq && apt-get install -y -qq --no-install-recommends strace >/dev/null; \
+		else \
+			echo "One test needs strace. Install it: apt-get install strace (or your system's own package)"; exit 1; \
+		fi; }
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 			echo "Installing Debian's chromium for the browser tests (once) …"; \

@@ -20,8 +20,8 @@ def main() -> None:
     out = OUT.relative_to(Path.cwd())
     run("A dialogue, answered step by step", "respond", "--file", sample, "--out", str(out), "--media", "none")
     run(
-        "The same with a planted fault: a cue that nobody said. The checks find it, perceive is blamed and mended",
-        *("respond", "--file", sample, "--plant", "perceive.cues.0.quote=my dog ran away"),
+        "The same with a planted fault: a feeling that does not fit. The audit finds it, forecast is blamed and mended",
+        *("respond", "--file", sample, "--plant", "forecast.emotion=excited"),
         *("--out", str(out / "planted"), "--media", "none"),
     )
     run(

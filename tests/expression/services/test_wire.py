@@ -84,11 +84,11 @@ def test_a_service_may_say_more_than_is_known():
 def test_no_answer_in_time_is_unavailable_and_says_how_to_allow_more():
     began = time.monotonic()
     with (
-        scripted({"/v1/about": Reply(b"x" * 200, drip=0.05)}) as url,
+        scripted({"/v1/about": Reply(b"x" * 4000, drip=0.05)}) as url,
         pytest.raises(GeneratorUnavailable, match=r"within 0\.3 seconds.*\?timeout="),
     ):
         wire(url, timeout=0.3).about("voice")
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 60
 
 
 def test_a_service_that_accepts_and_says_nothing_is_given_up():

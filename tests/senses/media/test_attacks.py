@@ -26,7 +26,7 @@ from heartfelt.senses.media.clock import LONGEST
 
 from .studio import Film, Voice, every, heard, noise, quarters, tone
 
-SECONDS = 20
+SECONDS = 60
 """What an attack may cost on a busy machine; most cost a hundredth of it."""
 
 
