@@ -48,7 +48,7 @@ class Traced:
         self.folder = folder
         self.cache = folder / "cache"
         self.cache.mkdir()
-        # as on a person's own machine: on a build server, which they tell by its variables, dependencies keep quiet by themselves
+        # as on a person's own machine: on a build server, which they tell by its variables, dependencies keep quiet
         self.environment = {
             "PATH": os.environ["PATH"],
             "HOME": str(folder / "home"),

@@ -38,6 +38,8 @@ SCRIPTS: dict[str, tuple[str, ...]] = {
 LATIN = ("es", "pt", "de", "fr", "id", "tr", "vi", "it", "pl", "nl", "hi")
 CLEARLY = 2
 """By how many words another language must be ahead of English."""
+GOES_ON = 3
+"""Messages that may be too short to tell the language of the talk."""
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _UNSEEN = re.compile("[\u200b-\u200f\u064b-\u0652\u0670\u2060]")
 _LIKE_APOSTROPHES = str.maketrans("’‘`´ʼ‑–-", "'''''   ")
@@ -48,7 +50,7 @@ _BESIDE = 60
 
 def language_of(text: str) -> str:
     """The code of the language where it is clearly not English, else nothing. A foreign word among English ones is English."""
-    plain = _plain(text)
+    plain = folded(text)
     letters = [letter for letter in plain if letter.isalpha()]
     scripts = Counter(unicodedata.name(letter, "").split()[0] for letter in letters)
     kana = scripts["HIRAGANA"] + scripts["KATAKANA"]
@@ -77,7 +79,7 @@ def name_of(code: str) -> str:
 
 def signs(text: str, code: str) -> list[Sign]:
     """Outright danger in that language."""
-    found = _danger(_plain(text), code)
+    found = _danger(folded(text), code)
     if not found:
         return []
     danger, phrase, soon = found
@@ -85,15 +87,25 @@ def signs(text: str, code: str) -> list[Sign]:
     return [Sign(by="language", tier=tier, danger=danger, quote=text, why=f"{name_of(code)}: «{phrase}»")]
 
 
-def danger_reply(code: str, emergency: str, lines: str) -> str:
-    """What is said in that language; `emergency` and `lines` as the table of services has them, or empty."""
-    words = _table()[code]
+def danger_reply(code: str, emergency: str, lines: str, own: dict[str, Any] | None = None) -> str:
+    """What is said first in that language; `emergency` and `lines` as the table of services has them, or empty.
+    `own`: words that stand for the usual ones."""
+    words = _table()[code] | {key: text for key, text in (own or {}).items() if isinstance(text, str)}
     help_ = words["help_line"].replace("{lines}", lines) if lines else words["help_anywhere"]
     return words["reply"].replace("{emergency}", emergency or words["emergency_anywhere"]).replace("{help}", help_)
 
 
-def help_anywhere(code: str) -> str:
-    return _table()[code].get("help_anywhere", "")
+def emergency_anywhere(code: str) -> str:
+    return _table()[code]["emergency_anywhere"]
+
+
+def language_in(texts: list[str]) -> str:
+    """The language in which somebody goes on: a «sí» after a message in Spanish is Spanish."""
+    for back, text in enumerate(reversed(texts)):
+        found = language_of(text)
+        if found or back == GOES_ON or sum(word in ENGLISH for word in _WORD.findall(folded(text))) >= CLEARLY:
+            return found
+    return ""
 
 
 def _likeliest(plain: str, codes: tuple[str, ...]) -> str:
@@ -127,19 +139,20 @@ def _pattern(code: str, key: str) -> re.Pattern[str]:
     texts = (
         table[key] if key in ("suicide", "soon", "not") else [each["text"] for each in table["harm"] if each["danger"] == key]
     )
-    pieces = [re.escape(_plain(text)) for text in texts]
+    pieces = [re.escape(folded(text)) for text in texts]
     start = r"(?<![^\W\d_])" if code in LATIN else ""
     return re.compile(f"{start}(?:{'|'.join(pieces)})") if pieces else re.compile(r"(?!)")
 
 
 @cache
 def _common(code: str) -> frozenset[str]:
-    return frozenset(_plain(word) for word in _table()[code]["words"])
+    return frozenset(folded(word) for word in _table()[code]["words"])
 
 
-def _plain(text: str) -> str:
-    folded = unicodedata.normalize("NFC", text.casefold()).translate(_LIKE_APOSTROPHES)
-    return " ".join(_UNSEEN.sub("", folded).split())
+def folded(text: str) -> str:
+    """Small letters, one blank between words, apostrophes and hyphens alike: the form in which phrases are compared."""
+    small = unicodedata.normalize("NFC", text.casefold()).translate(_LIKE_APOSTROPHES)
+    return " ".join(_UNSEEN.sub("", small).split())
 
 
 @cache

@@ -6,25 +6,19 @@ from typing import get_args
 import pytest
 
 from heartfelt.errors import UnknownName
-from heartfelt.records import Alert, Danger, Dialogue, DialogueAct, Turn, Who
-from heartfelt.safety.detect.acts import act_of, means_in
+from heartfelt.records import Alert, Danger, Dialogue, DialogueAct, Sign, Turn, Who
+from heartfelt.safety.detect.acts import means_in
 from heartfelt.safety.guard.forbidden import faults
 from heartfelt.safety.respond import crisis_plan
 from heartfelt.safety.respond.services import countries, country, known, lines_for
 
 SAID = Dialogue(turns=(Turn(speaker="User", text="…"),))
 CASES = [(danger, tier, who) for danger in get_args(Danger) for tier in ("active", "imminent") for who in get_args(Who)]
+RULED = Sign(by="rules", tier="active", danger="suicide")
 CODES = [one.code for one in countries()]
-ACTS: tuple[DialogueAct, ...] = (
-    "",
-    "confirmed",
-    "secrecy",
-    "hospital",
-    "numbers",
-    "wants_service",
-    "coping",
-    "words_for_other",
-)
+OWN_WORDS = [
+    (who, act) for who in get_args(Who) for act in crisis_plan.sections()["acknowledged"][who] if act not in ("more", "by")
+]
 
 
 def opened(danger: str, tier: str = "active", who: str = "self", **more: str) -> Alert:
@@ -36,6 +30,7 @@ def talked(danger: str, who: str, acts: tuple[str, ...], code: str = "GB", tier:
     turns, replies = [Turn(speaker="User", text=said)], list[str]()
     for number, act in enumerate(acts):
         alert = opened(danger, tier, who, state="open" if number else "opened", act=act)
+        alert = alert.model_copy(update={"acts": acts[: number + 1]})
         replies.append(crisis_plan.reply(alert, Dialogue(turns=tuple(turns)), code))
         turns += [Turn(speaker="Listener", text=replies[-1]), Turn(speaker="User", text=said)]
     return replies
@@ -61,12 +56,15 @@ def test_ten_turns_name_a_service_once_and_repeat_nothing_soon(danger: str, tier
     assert len(asked) == len(set(asked)), "no question is asked twice"
 
 
-@pytest.mark.parametrize("act", ACTS)
-@pytest.mark.parametrize("who", get_args(Who))
-def test_what_was_just_said_is_acknowledged(act: str, who: str):
-    _, reply = talked("suicide", who, ("", act))
+@pytest.mark.parametrize(("who", "act"), OWN_WORDS)
+def test_what_was_just_said_is_acknowledged(who: str, act: str):
+    first, reply, again = talked("suicide", who, ("", act, act))
     other = talked("suicide", who, ("", ""))[1]
-    assert act == "" or reply.split(".")[0] != other.split(".")[0]
+    assert reply.split(".")[0] != other.split(".")[0]
+    assert all(
+        "{" not in text and text.count("?") <= 1 and len(text.split()) < 95 and not faults(text) for text in (reply, again)
+    )
+    assert len({first, reply, again}) == 3
 
 
 def test_a_service_is_named_again_when_asked_for_and_not_where_numbers_are_refused():
@@ -111,11 +109,19 @@ def test_who_might_hurt_somebody_is_spoken_to_as_the_one_who_can_stop():
 
 
 @pytest.mark.parametrize("language", ["es", "hi"])
-def test_in_another_language_it_answers_in_it_and_not_twice_the_same(language: str):
-    alert = opened("suicide", language=language)
-    first = crisis_plan.reply(alert, SAID, "ES")
-    heard = Dialogue(turns=(SAID.turns[0], Turn(speaker="Listener", text=first), SAID.turns[0]))
-    assert "112" in first and crisis_plan.reply(alert, heard, "ES") != first
+def test_in_another_language_it_goes_on_in_it_and_says_nothing_twice(language: str):
+    turns, replies = [SAID.turns[0]], list[str]()
+    for number in range(8):
+        alert = opened("suicide", state="open" if number else "opened", language=language)
+        replies.append(crisis_plan.reply(alert, Dialogue(turns=tuple(turns)), "ES"))
+        turns += [Turn(speaker="Listener", text=replies[-1]), SAID.turns[0]]
+    assert "112" in replies[0] and len(set(replies)) == 8
+    assert crisis_plan.reply(opened("suicide", state="heard", language=language), SAID, "") not in replies
+
+
+def test_hindi_in_latin_letters_is_answered_in_them():
+    said = Dialogue(turns=(Turn(speaker="User", text="main marna chahta hoon"),))
+    assert crisis_plan.reply(opened("suicide", language="hi"), said, "").isascii()
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -129,37 +135,22 @@ def test_all_numbers_are_those_of_the_table(code: str):
             assert re.sub(r"\D", "", number) in allowed
 
 
+def test_the_acts_of_the_plan_are_those_that_are_told():
+    plan = crisis_plan.sections()["acknowledged"]
+    named = {act for who in get_args(Who) for part in (plan[who], *plan[who]["by"].values()) for act in part} - {"more", "by"}
+    assert named <= set(get_args(DialogueAct))
+
+
+def test_nobody_is_asked_again_about_what_they_have_told():
+    told = [*talked("suicide", "self", ("",)), talked("suicide", "self", ("", "no_one"))[1]]
+    assert not any("Who could come" in text for text in talked("suicide", "self", ("", "no_one", *[""] * 6))[2:]), told
+    said = Alert(tier="active", danger="suicide", who="self", state="opened", signs=(RULED,))
+    assert "Are you thinking of ending" not in crisis_plan.reply(said, SAID, "")
+
+
 def test_no_sentence_of_the_plan_may_not_be_said():
     assert [text for text in crisis_plan.texts() if faults(text)] == []
     assert not faults(crisis_plan.instead())
-
-
-@pytest.mark.parametrize(
-    ("said", "act"),
-    [
-        ("No. I'm not going to do anything.", "denied"),
-        ("god no", "denied"),
-        ("no one cares anyway", ""),
-        ("lol no I meant the exam", "joke"),
-        ("I didn't mean it like that.", "joke"),
-        ("Stop asking me that.", "stop"),
-        ("promise you won't tell my mum", "secrecy"),
-        ("what do I say to him?", "words_for_other"),
-        ("I gave the pills to my sister, she is here now", "safe"),
-        ("I'm not safe", ""),
-        ("hotlines never pick up", "numbers"),
-        ("they will lock me up", "hospital"),
-        ("who can I call?", "wants_service"),
-        ("This is not about me, it is about somebody else.", "not_me"),
-        ("yeah", "confirmed"),
-        ("ok I called 911, they are on the way", "help_coming"),
-        ("the ambulance is here now", "help_coming"),
-        ("should i ring 999?", "asks_call"),
-        ("the soup needs more salt", ""),
-    ],
-)
-def test_what_somebody_does_with_their_words_is_seen(said: str, act: str):
-    assert act_of(said) == act
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -6,7 +6,7 @@ import pytest
 
 from heartfelt.errors import ModelError
 from heartfelt.models import Scripted
-from heartfelt.records import Dialogue, Moment, Readings, Sensed, Turn
+from heartfelt.records import Dialogue, DialogueAct, Moment, Readings, Sensed, Turn
 from heartfelt.safety.detect.double import ScriptedReader
 from heartfelt.safety.detect.message import WINDOW, Message, messages, windows
 from heartfelt.safety.risk import PATIENCE
@@ -15,6 +15,15 @@ from heartfelt.safety.settings import Safety
 
 DIRECT = "I want to kill myself tonight."
 QUIET = "The bus was late and it rained."
+ACTS: dict[str, DialogueAct] = {
+    "No, I'm not": "denied",
+    "joke": "joke",
+    "safe": "safe",
+    "Stop asking": "stop",
+    "nobody": "no_one",
+    "Goodbye": "goodbye",
+    "soup": "off_topic",
+}
 
 
 def talk(*said: str, replies: str = "I see.") -> Dialogue:
@@ -24,7 +33,7 @@ def talk(*said: str, replies: str = "I see.") -> Dialogue:
 
 async def looked(dialogue: Dialogue, reader: ScriptedReader | None = None, **safety: object):
     guard = safety.pop("model", None)
-    return await Screen(Safety(**safety), reader or ScriptedReader(), guard).look(dialogue)  # type: ignore[arg-type]
+    return await Screen(Safety(**safety), reader or ScriptedReader(acts=ACTS), guard).look(dialogue)  # type: ignore[arg-type]
 
 
 async def test_ordinary_talk_alarms_nobody():
@@ -63,7 +72,7 @@ async def test_a_half_sure_reader_raises_a_doubt_once_in_a_talk():
 
 
 async def test_hints_in_several_messages_count_together():
-    reader = ScriptedReader({"deed": ("active", "suicide"), "cat": ("active", "suicide")}, share=0.58)
+    reader = ScriptedReader({"deed": ("active", "suicide"), "cat": ("active", "suicide")}, share=0.88)
     assert (await looked(talk("The deed is with my sister."), reader)).state == "doubt"
     assert (await looked(talk("The deed is with my sister.", "The girl next door has the cat."), reader)).tier == "active"
 
@@ -75,7 +84,7 @@ async def test_a_danger_keeps_its_kind_and_whose_it_is_while_it_is_talked_about(
 
 
 async def test_after_a_clear_no_only_words_that_leave_no_doubt_count():
-    reader = ScriptedReader({"shift": ("active", "suicide")}, share=0.8)
+    reader = ScriptedReader({"shift": ("active", "suicide")}, acts={"No,": "denied"}, share=0.8)
     said = ("That shift killed me.", "No, I'm not suicidal.", "The shift was only long.")
     assert (await looked(talk(*said), reader)).tier == "none"
     assert (await looked(talk(*said, DIRECT), reader)).tier == "imminent"
@@ -163,7 +172,7 @@ async def test_a_no_that_tells_of_danger_in_the_same_breath_is_none():
 
 
 async def test_a_child_that_is_safe_at_this_moment_is_not_out_of_danger():
-    reader = ScriptedReader({"neglected": ("active", "child")}, who="other")
+    reader = ScriptedReader({"neglected": ("active", "child")}, acts={"safe": "safe"}, who="other")
     alert = await looked(talk("A girl in my class is neglected.", "She is safe right now, she's at school with me."), reader)
     assert (alert.state, alert.danger) == ("open", "child")
 
@@ -171,6 +180,27 @@ async def test_a_child_that_is_safe_at_this_moment_is_not_out_of_danger():
 async def test_who_it_is_about_can_be_put_right():
     alert = await looked(talk("I want to kill myself.", "This is not about me, it is about somebody else."))
     assert (alert.who, alert.state, alert.act) == ("other", "open", "not_me")
+
+
+async def test_while_it_is_spoken_of_a_danger_stands():
+    assert (await looked(talk(DIRECT, *["There is nobody."] * (PATIENCE + 2)))).state == "open"
+
+
+async def test_a_goodbye_brings_a_danger_close():
+    dark = "I want to kill myself."
+    assert (await looked(talk(dark, "There is nobody."))).tier == "active"
+    assert (await looked(talk(dark, "Goodbye then."))).tier == "imminent"
+
+
+async def test_another_subject_is_asked_about_once():
+    assert (await looked(talk(DIRECT, "The soup needs salt, I think."))).state == "turned"
+    assert (await looked(talk(DIRECT, "The soup needs salt, I think.", "And soup is all I have."))).tier == "none"
+
+
+async def test_somebody_who_speaks_of_another_is_answered_about_them():
+    reader = ScriptedReader({"end it": ("active", "suicide")}, acts={"refuses": "they_refuse"})
+    alert = await looked(talk("Wants to end it, I think.", "My brother refuses every doctor."), reader)
+    assert (alert.who, alert.acts) == ("other", ("", "they_refuse"))
 
 
 def test_a_message_is_read_with_its_question_and_with_what_was_said_before():
@@ -181,6 +211,14 @@ async def test_danger_in_another_language_is_found_where_it_is_said_outright():
     alert = await looked(talk("No puedo más, esta noche me mato."))
     assert (alert.tier, alert.danger, alert.language) == ("imminent", "suicide", "es")
     assert (await looked(talk("Hoy estoy muy cansada pero contenta."))).tier == "none"
+
+
+async def test_a_talk_in_another_language_goes_on_and_ends_in_it():
+    said = ("No puedo más, esta noche me mato.", "sí", "ya estoy a salvo, mi hermana está conmigo")
+    assert (await looked(talk(*said[:2]))).language == "es"
+    checked = await looked(talk(*said))
+    assert (checked.state, checked.language) == ("checked", "es")
+    assert (await looked(talk(*said, "ahora estoy mejor, gracias"))).state == "heard"
 
 
 @pytest.mark.parametrize(
@@ -248,3 +286,26 @@ async def test_the_real_reader_tells_danger_from_its_look_alike():
         Message("We are moving to Lisbon on Sunday, so my sister takes the dog and I have written to all our friends.")
     )
     assert grave.alarm > 0.5 > light.alarm and grave.danger in ("suicide", "despair")
+
+
+@pytest.mark.reader
+@pytest.mark.embedded
+@pytest.mark.xdist_group("reader")
+@pytest.mark.parametrize(
+    ("asked", "said", "act"),
+    [
+        ("Are you thinking of ending your life?", "God no, nothing like that.", "denied"),
+        ("Are you thinking of ending your life?", "lol it was a joke, it's a song lyric", "joke"),
+        ("Who could come and be with you?", "Stop asking me all these questions.", "stop"),
+        ("How safe are you right now?", "will you tell my mum what I wrote here?", "secrecy"),
+        ("What would help?", "hotlines never pick up, I won't call another number", "numbers"),
+        ("Who could come and be with you?", "my brother lives two streets away", "names_helper"),
+        ("How are you now?", "I called 911, the ambulance is on its way", "help_coming"),
+        ("How safe are you right now?", "he goes through my phone, will he see this?", "watched"),
+        ("What has made it this hard?", "the soup needs more salt, what do you think", "off_topic"),
+    ],
+)
+async def test_the_real_reader_tells_what_somebody_does_with_their_words(asked: str, said: str, act: str):
+    from heartfelt.safety.detect.reader import usual_reader
+
+    assert (await usual_reader().read(Message(said, asked))).act == act

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from heartfelt.errors import ModelError
 from heartfelt.safety.detect.double import ScriptedReader
 from heartfelt.safety.honesty import BREAK
-from heartfelt.server.breaks import LONG, MANY, reminder
+from heartfelt.server.breaks import LONG, MANY, UNCHECKED, reminder
 from heartfelt.server.wire import TurnView
 
 from .serving import serving
@@ -68,11 +69,11 @@ def test_nobody_is_reminded_again_without_having_talked_as_much_again(gaps: list
             before = turn.number
 
 
-def answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, texts: list[str]) -> list[str]:
+def answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, texts: list[str], fails: Exception | None = None) -> list[str]:
     """What each reply reminds of, where somebody says something every twelve minutes."""
     clock = Clock()
     monkeypatch.setattr("heartfelt.server.store.turns.moment", clock)
-    reader = ScriptedReader(finds={DARK: ("active", "suicide")})
+    reader = ScriptedReader(finds={DARK: ("active", "suicide")}, fails=fails)
     with serving(tmp_path, reader=reader) as served, served.client() as client:
         session = served.session()
         told: list[str] = []
@@ -90,3 +91,7 @@ def test_it_comes_with_the_reply_and_is_kept(tmp_path: Path, monkeypatch: pytest
 
 def test_nobody_in_danger_is_told_to_take_a_break(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     assert answered(tmp_path, monkeypatch, [SAID, SAID, SAID, SAID, DARK]) == [""] * 5
+
+
+def test_that_danger_could_not_be_looked_for_is_said_beside_the_reply(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    assert answered(tmp_path, monkeypatch, [SAID, SAID], ModelError("The weights are gone.")) == [UNCHECKED] * 2

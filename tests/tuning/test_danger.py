@@ -65,7 +65,7 @@ def taught(tensors: Tensors, tokenizer: Tokenizer) -> Encoder:
 
 
 def test_it_learns_tier_danger_and_who(taught: Encoder, tokenizer: Tokenizer):
-    grave, light = (read_from(row) for row in scores(taught, tokenizer, [GRAVE, LIGHT]))
+    grave, light = (read_from(row, row) for row in scores(taught, tokenizer, [GRAVE, LIGHT]))
     assert grave.alarm > 0.8 and light.alarm < 0.2
     assert (grave.danger, grave.who) == ("abuse", "other")
     assert set(grave.tiers) == set(TIERS) and set(grave.whos) == set(WHOS)

@@ -37,7 +37,9 @@ export interface Alert {
   who: "self" | "other" | null;
   /** Where the talk about a danger stands: a doubt, opened with this turn, still open, checked once more before it is let go, turned away from, or heard: somebody said that it is not so. Empty: nothing of the kind, and the ordinary reply is given. */
   state: "" | "doubt" | "opened" | "open" | "checked" | "turned" | "heard";
-  act: "" | "help_coming" | "asks_call" | "stop" | "secrecy" | "hospital" | "numbers" | "wants_service" | "words_for_other" | "coping" | "not_me" | "joke" | "safe" | "denied" | "confirmed";
+  act: "" | "confirmed" | "denied" | "safe" | "joke" | "stop" | "not_me" | "secrecy" | "hospital" | "police" | "numbers" | "wants_service" | "asks_call" | "help_coming" | "coping" | "words_for_other" | "words_for_me" | "what_if_call" | "medical_question" | "just_a_bot" | "angry" | "thanks" | "better" | "worse" | "dont_know" | "brief" | "goodbye" | "going_to_sleep" | "names_helper" | "helper_coming" | "no_one" | "agrees" | "did_it" | "refuses_step" | "let_down" | "consequences" | "costs" | "burden" | "nothing_helps" | "pain" | "self_blame" | "missing_the_dead" | "what_happened" | "part_of_me" | "reason_to_live" | "past_attempt" | "drunk" | "young" | "means_near" | "means_away" | "means_kept" | "when" | "swallowed" | "wound" | "they_refuse" | "promised_them" | "not_answering" | "with_them" | "they_said_yes" | "they_said_no" | "own_fault" | "friendship" | "worn_out" | "far_away" | "watched" | "he_is_here" | "cannot_leave" | "not_that_bad" | "wants_to_leave" | "not_believed" | "deserved" | "walked_away" | "ashamed_of_thoughts" | "not_sick_enough" | "weight_fear" | "tells_more" | "off_topic";
+  /** What the person did with each message that was looked at, the last one's included. */
+  acts: readonly ("" | "confirmed" | "denied" | "safe" | "joke" | "stop" | "not_me" | "secrecy" | "hospital" | "police" | "numbers" | "wants_service" | "asks_call" | "help_coming" | "coping" | "words_for_other" | "words_for_me" | "what_if_call" | "medical_question" | "just_a_bot" | "angry" | "thanks" | "better" | "worse" | "dont_know" | "brief" | "goodbye" | "going_to_sleep" | "names_helper" | "helper_coming" | "no_one" | "agrees" | "did_it" | "refuses_step" | "let_down" | "consequences" | "costs" | "burden" | "nothing_helps" | "pain" | "self_blame" | "missing_the_dead" | "what_happened" | "part_of_me" | "reason_to_live" | "past_attempt" | "drunk" | "young" | "means_near" | "means_away" | "means_kept" | "when" | "swallowed" | "wound" | "they_refuse" | "promised_them" | "not_answering" | "with_them" | "they_said_yes" | "they_said_no" | "own_fault" | "friendship" | "worn_out" | "far_away" | "watched" | "he_is_here" | "cannot_leave" | "not_that_bad" | "wants_to_leave" | "not_believed" | "deserved" | "walked_away" | "ashamed_of_thoughts" | "not_sick_enough" | "weight_fear" | "tells_more" | "off_topic")[];
   /** The language of the last message where it is clearly not English, such as `es`. */
   language: string;
   /** The gravest first. */
@@ -906,7 +908,7 @@ export interface TurnView {
   afterthought: Afterthought | null;
   /** Set where what was said tells of danger; the reply is then a reviewed one. */
   alarm: Alarm | null;
-  /** That a break is due, after long talk; shown beside the reply. */
+  /** Shown beside the reply: that a break is due after long talk, or that danger could not be fully looked for. */
   reminder: string;
 }
 

@@ -8,7 +8,7 @@ import typer
 
 from heartfelt.cli import options as o
 from heartfelt.cli.console import err, out
-from heartfelt.errors import UsageError
+from heartfelt.errors import ModelError, UsageError
 from heartfelt.intake import of_text
 from heartfelt.models.seam import canonical
 from heartfelt.records import Alert, Dialogue
@@ -29,6 +29,9 @@ def screen(
     talks: Annotated[
         Path | None, typer.Option("--talks", help="Ordinary talks (JSON lines: turns): how often they are disturbed.")
     ] = None,
+    acts: Annotated[
+        Path | None, typer.Option("--acts", help="Messages and what they do (CSV: text, act, asked): how well that is told.")
+    ] = None,
     dialogues: Annotated[
         Path | None, typer.Option("--dialogues", help="A folder with EmpatheticDialogues: how often ordinary talk alarms.")
     ] = None,
@@ -44,11 +47,13 @@ def screen(
         _measure(measure, rules_only=rules_only, show=show)
     elif talks is not None:
         _talks(talks, rules_only=rules_only, show=show)
+    elif acts is not None:
+        _acts(acts)
     elif dialogues is not None:
         _ordinary(dialogues, split, limit, rules_only=rules_only)
     elif text is None:
         raise UsageError(
-            'Give a message, for example: heartfelt screen "I cannot go on." Or say --measure, --talks or --dialogues.'
+            'Give a message, for example: heartfelt screen "I cannot go on." Or say --measure, --talks, --acts or --dialogues.'
         )
     else:
         alert = asyncio.run(Screen(Safety(), reader).look(of_text(text)))
@@ -72,7 +77,8 @@ def _measure(path: Path, *, rules_only: bool, show: bool) -> None:
     from heartfelt.safety.measure import alerts_of, figures, read_labelled
     from heartfelt.safety.tiers import alarms
 
-    messages, reader = read_labelled(path), ScriptedReader() if rules_only else usual_reader()
+    failing = ScriptedReader(fails=ModelError("Switched off."))
+    messages, reader = read_labelled(path), failing if rules_only else usual_reader()
     for name in RECIPES:
         alerts = asyncio.run(alerts_of(messages, name, reader))
         _figures(name, figures(messages, alerts))
@@ -125,6 +131,16 @@ def _talks(path: Path, *, rules_only: bool, show: bool) -> None:
             out.print(f"  {alert.tier}, {alert.danger}: {dialogue.last.text}", markup=False, highlight=False)
 
     _disturbed(asyncio.run(disturbed(read_talks(path), None if rules_only else usual_reader(), told)))
+
+
+def _acts(path: Path) -> None:
+    from heartfelt.safety.measure import acted
+
+    found = asyncio.run(acted(path, usual_reader()))
+    out.print(f"  told what is done              {found.told}", highlight=False)
+    out.print(f"  of those, right                {found.right}", highlight=False)
+    out.print(f"  danger taken back, heard       {found.lowered}", highlight=False)
+    out.print(f"  heard without being said       {found.lowered_wrongly}", highlight=False)
 
 
 def _disturbed(found: "Ordinary") -> None:

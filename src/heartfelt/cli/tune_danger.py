@@ -14,7 +14,10 @@ from heartfelt.safety.detect.message import Message
 
 def danger(
     lessons: Annotated[
-        list[Path], typer.Argument(help="Messages with their labels (CSV: text, tier, danger; where known who, asked, before).")
+        list[Path],
+        typer.Argument(
+            help="Messages with their labels (CSV: text, tier, danger; or text, act; where known who, asked, before)."
+        ),
     ],
     *,
     target: Annotated[Path, typer.Option("--out", "-o", help="Where the reader goes.")] = Path("danger.npz"),
@@ -28,8 +31,10 @@ def danger(
     share: Annotated[int, typer.Option("--share", min=0, help="How many ordinary messages an epoch takes.")] = 8000,
     epochs: Annotated[float, typer.Option("--epochs", min=0.001, help="How often all lessons are gone through.")] = 3.0,
     seed: Annotated[int, typer.Option("--seed", help="Of what is drawn by chance.")] = 0,
+    start: Annotated[Path | None, typer.Option("--from", help="A reader to go on from.")] = None,
+    frozen: Annotated[int, typer.Option("--frozen", min=0, max=6, help="How many of the lowest layers stay as they are.")] = 0,
 ) -> None:
-    """Teach a reader to tell danger from its look-alikes. A minute on a graphics card, an hour on two cores."""
+    """Teach a reader of danger: tiers, dangers, whose, and what is done. Minutes on a graphics card, an hour on two cores."""
     try:
         import torch
 
@@ -39,18 +44,20 @@ def danger(
     from tokenizers import Tokenizer
 
     from heartfelt.memory.minilm_graph import read_safetensors
-    from heartfelt.safety.detect.reader_graph import write_taught
+    from heartfelt.safety.detect.reader_graph import read_taught, write_taught
     from heartfelt.weights import Store
 
     rows = [row for path in lessons for row in teaching.read_lessons(path)]
     talk = _talk(ordinary or [])
     store = Store()
     config = json.loads(store.path("minilm", "config.json").read_text("utf-8"))
+    tensors = read_safetensors(store.path("minilm", "model.safetensors")) | (read_taught(start) if start else {})
     encoder = teaching.Encoder(
-        read_safetensors(store.path("minilm", "model.safetensors")),
+        tensors,
         heads=config["num_attention_heads"],
         layers=config["num_hidden_layers"],
         epsilon=config["layer_norm_eps"],
+        frozen=frozen,
     ).to("cuda" if torch.cuda.is_available() else "cpu")
     tokenizer = Tokenizer.from_file(str(store.path("minilm", "tokenizer.json")))
     tokenizer.no_padding()

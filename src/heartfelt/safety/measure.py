@@ -15,8 +15,10 @@ from heartfelt.intake import PERSON
 from heartfelt.listener import Listener
 from heartfelt.models import Scripted
 from heartfelt.records import Alert, Danger, Dialogue, Record, Tier, Turn, Who
+from heartfelt.safety.detect.acts import LOWERING
+from heartfelt.safety.detect.message import Message
 from heartfelt.safety.detect.reader import Reader
-from heartfelt.safety.screen import Screen
+from heartfelt.safety.screen import Screen, act_of
 from heartfelt.safety.settings import Safety
 from heartfelt.safety.tiers import alarms
 from heartfelt.setup import Setup
@@ -133,6 +135,37 @@ def figures(messages: list[Labelled], alerts: list[Alert]) -> Figures:
             name: share(lambda it, name=name: alarms(it.tier) and name in (it.danger, it.form, it.tier))
             for name in (*dangers, *forms, "imminent")
         },
+    )
+
+
+class Acted(NamedTuple):
+    """How well it is told what somebody does with their words."""
+
+    told: Share
+    """Messages of which something is told."""
+    right: Share
+    """Of those, the ones told right."""
+    lowered: Share
+    """Of messages that take a danger back, those that do so for the screen."""
+    lowered_wrongly: Share
+    """Of all others, the same."""
+
+
+async def acted(path: Path, reader: Reader) -> Acted:
+    """A CSV with the columns text, act and asked."""
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = [(row["act"], Message(row["text"], row["asked"])) for row in csv.DictReader(file)]
+    except (OSError, UnicodeDecodeError, csv.Error, KeyError) as error:
+        raise InputError(f"{path} does not hold messages and what they do (text, act, asked): {error}") from None
+    pairs = [(act, act_of(message, await reader.read(message))) for act, message in rows]
+    told = [(act, found) for act, found in pairs if found]
+    back, other = ([found in LOWERING for act, found in pairs if (act in LOWERING) == lowers] for lowers in (True, False))
+    return Acted(
+        Share(len(told), len(pairs)),
+        Share(sum(act == found for act, found in told), len(told)),
+        Share(sum(back), len(back)),
+        Share(sum(other), len(other)),
     )
 
 

@@ -88,9 +88,10 @@ def _detectors(safety: Safety) -> str:
         (
             "reader",
             f"A sentence encoder taught on labelled messages: an alarm from {SURE:g}, agreement with a rule from {AGREES:g}, "
-            f"a doubt from {DOUBTS:g}. It also tells whether the person or somebody else is in danger.",
+            f"a doubt from {DOUBTS:g}. "
+            "It also tells whether the person or somebody else is in danger, and what a message does in a talk about one.",
         ),
-        ("phrases", "Weighed runs of words, for the time when the reader cannot be asked."),
+        ("phrases", "Weighed runs of words: a second opinion beside the reader, and alone where it cannot be asked."),
         ("guard", f"A guard model, `{safety.guard}`." if safety.guard else "A guard model can be added; none is set."),
         ("face, voice", body),
     ]
@@ -104,11 +105,14 @@ def _replies() -> list[str]:
 
 
 def _sentences(part: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], list[str]]]:
+    questions = [given for given in part.values() if isinstance(given, str)]
+    if questions:
+        yield path, questions
     for name, given in part.items():
         if isinstance(given, dict):
             yield from _sentences(cast(dict[str, Any], given), (*path, name))
-        else:
-            yield (*path, name), given
+        elif isinstance(given, list):
+            yield (*path, name), cast(list[str], given)
 
 
 def _services(shown: list[Country]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from heartfelt.records import Danger, DialogueAct, RiskState, Tier, Who
-from heartfelt.safety.detect.acts import LOWERING
+from heartfelt.safety.detect.acts import ABOUT_OTHER, EASING, GRAVE, LOWERING
 from heartfelt.safety.tiers import alarms
 
 SHORT = 3
@@ -57,8 +57,8 @@ class Risk:
         return self.state in ("opened", "open", "checked", "turned")
 
     def after(self, seen: Observation) -> "Risk":
-        if seen.act == "not_me" and self.stands:
-            return replace(self, who="other", state="open", act=seen.act, quiet=0)
+        if seen.act in ABOUT_OTHER and self.stands and self.who == "self":
+            return replace(self, who="other", tier=self._nearer(seen), state="open", act=seen.act, quiet=0)
         lowers = seen.act in LOWERING and not (seen.outright or self._about_another(seen) or self._only_for_now(seen))
         if alarms(seen.tier) and not lowers and not (self.settled and not seen.outright):
             return self._raised(seen)
@@ -81,7 +81,10 @@ class Risk:
         if not self.stands:
             return Risk(seen.tier, seen.danger, seen.who, "opened", seen.act, doubted=True)
         danger = seen.danger if seen.ruled and seen.danger == "suicide" and self.who == "self" else self.danger
-        return replace(self, tier=seen.tier, danger=danger, state="open", act=seen.act, quiet=0, checked=False)
+        tier = "imminent" if self._nearer(seen) == "imminent" and seen.act in GRAVE else seen.tier
+        if seen.act and seen.act in EASING and not seen.ruled:
+            tier = self.tier
+        return replace(self, tier=tier, danger=danger, state="open", act=seen.act, quiet=0, checked=False)
 
     def _lowered(self, seen: Observation) -> "Risk":
         if self.tier == "imminent" and not self.checked:
@@ -89,14 +92,22 @@ class Risk:
         return replace(self, tier="concern", state="heard", act=seen.act, settled=True)
 
     def _quieter(self, seen: Observation) -> "Risk":
-        """The first message without a sign is taken for an answer, a second one for another subject."""
-        quiet, asked_last = self.quiet + (not seen.weak), self.state in ("checked", "turned")
-        speaks = bool(seen.act) or seen.weak or seen.tier == "concern"
-        if (asked_last and not speaks) or quiet > PATIENCE:
+        """While the danger is spoken of, it stands. The first message that does not is taken for an answer, a second one
+        for another subject."""
+        speaks = seen.act not in EASING or seen.weak or seen.tier == "concern"
+        quiet, asked_last = 0 if speaks else self.quiet + 1, self.state in ("checked", "turned")
+        if (asked_last and not speaks and seen.act in ("", "off_topic", "thanks", "better")) or quiet > PATIENCE:
             return self._calm()
-        if speaks or quiet <= 1 or seen.words <= SHORT:
-            return replace(self, tier="active" if quiet > 1 else self.tier, state="open", act=seen.act, quiet=quiet)
-        return replace(self, tier="active", state="turned", act="", quiet=quiet)
+        if seen.act == "off_topic" or (quiet > 1 and not seen.act and seen.words > SHORT):
+            return replace(self, tier="active", state="turned", act="", quiet=quiet)
+        tier = "active" if quiet > 1 else self._nearer(seen)
+        return replace(self, tier=tier, state="open", act=seen.act, quiet=quiet)
+
+    def _nearer(self, seen: Observation) -> Tier:
+        """A plan, a time or a goodbye brings only that close which somebody would do to themselves."""
+        if seen.act in ("when", "goodbye") and self.danger not in ("suicide", "despair", "self-harm"):
+            return self.tier
+        return "imminent" if seen.act in GRAVE else self.tier
 
     def _calm(self) -> "Risk":
         return Risk(doubted=self.doubted, settled=self.settled)

@@ -13,25 +13,26 @@ from typing import NamedTuple, TypeVar
 
 from heartfelt import languages
 from heartfelt.errors import HeartfeltError
-from heartfelt.languages import language_of
+from heartfelt.languages import language_in
 from heartfelt.models.seam import Model
 from heartfelt.records import Alert, Dialogue, DialogueAct, Sign, Tier, Who
 from heartfelt.safety.detect import bodily, guard_model, phrases, rules
-from heartfelt.safety.detect.acts import BARE, act_in, means_in, question_about, says_no
+from heartfelt.safety.detect.acts import BARE, BUTTONS, answers_yes_or_no, bare_act, means_in, question_about
 from heartfelt.safety.detect.answers import says_yes
 from heartfelt.safety.detect.message import Message, messages, windows
 from heartfelt.safety.detect.reader import Read, Reader
+from heartfelt.safety.respond import crisis_languages
 from heartfelt.safety.risk import Observation, Risk, followed
 from heartfelt.safety.settings import Safety
 from heartfelt.safety.tiers import alarms, gravest
 
-SURE, AGREES, DOUBTS, CONCERN = 0.6, 0.1, 0.55, 0.8
+SURE, AGREES, DOUBTS, CONCERN = 0.7, 0.1, 0.55, 0.8
 """How likely the reader must find danger to raise an alarm alone, to agree with a rule, to raise a doubt, and how likely
 danger or concern together to raise one; chosen on validation messages (docs/design/safety.md)."""
+SECOND, LEAST = 0.4, 1e-6
+"""How much the weighed phrases count beside the reader, as a power of their odds; the least share that counts."""
 IMMINENT = 0.7
 """The share of imminent in what the reader finds of danger from which it is taken for that."""
-PLAIN = 0.05
-"""Below this the reader finds nothing at all: a no at the beginning then means no, and a yes means nothing."""
 DENIABLE = 0.97
 """Below this a clear no, safe or joke in the same message outweighs the reader."""
 HINT, HINTS, TOGETHER = 0.2, 3, 0.8
@@ -76,7 +77,8 @@ class Screen:
             who=risk.who,
             state=risk.state,
             act=risk.act,
-            language=language_of(recent[-1].text),
+            acts=tuple(each.observed.act for each in seen),
+            language=language_in([message.text for message in recent]),
             signs=tuple(_signs(seen, risk)),
             failed=tuple(failed),
             ms=round((time.perf_counter() - started) * 1000, 1),
@@ -105,7 +107,7 @@ class Screen:
 
 def observed(message: Message, read: Read | None, more: list[Sign]) -> Seen:
     """The detectors' findings in one message, weighed against each other."""
-    if language := language_of(message.text):
+    if language := language_in([message.before, message.text]):
         return _elsewhere(message, language, more)
     said, yes = rules.signs(message.text), says_yes(message)
     if read is None:
@@ -114,23 +116,24 @@ def observed(message: Message, read: Read | None, more: list[Sign]) -> Seen:
         said, second = [_weighed(sign, read) for sign in said], list(filter(None, [_read_sign(message.text, read)]))
     found = [*said, *second, *filter(None, [yes]), *more]
     outright = yes is not None or any(alarms(sign.tier) for sign in said) or (read is not None and read.alarm >= DENIABLE)
-    return Seen(found, _observation(found, read, message, act=_act(message, read), outright=outright))
+    return Seen(found, _observation(found, read, message, act=act_of(message, read), outright=outright))
 
 
-def _act(message: Message, read: Read | None) -> DialogueAct:
-    """What the message does, as far as the reader does not say otherwise."""
-    act = act_in(message)
-    if read is None or read.alarm >= PLAIN:
-        return act
-    if act == "confirmed" and len(message.text.split()) > BARE:
-        return ""
-    return "denied" if not act and says_no(message.text) else act
+def act_of(message: Message, read: Read | None) -> DialogueAct:
+    """What the message does. A bare yes or no does nothing by itself: only after a question that can be answered so."""
+    if button := BUTTONS.get(message.text):
+        return button
+    if read is None or not read.acts:
+        return bare_act(message)
+    bare = len(message.text.split()) <= BARE
+    return "" if bare and read.act in ("denied", "confirmed") and not answers_yes_or_no(message) else read.act
 
 
 def _elsewhere(message: Message, language: str, more: list[Sign]) -> Seen:
-    """In another language than English only what is said outright is found."""
+    """In another language than English only what is said outright is found: danger, and that there is none."""
     found = [*languages.signs(message.text, language), *more]
-    return Seen(found, _observation(found, None, message, outright=True))
+    act: DialogueAct = "safe" if not found and crisis_languages.calm(language, message.text) else ""
+    return Seen(found, _observation(found, None, message, act=act, outright=bool(found)))
 
 
 def _weighed(sign: Sign, read: Read) -> Sign:
@@ -211,8 +214,20 @@ async def _read(reader: Reader, recent: list[Message]) -> list[Read | None]:
 
 async def _gravest_read(reader: Reader, message: Message) -> Read:
     """Of a long message the piece with the most danger."""
-    pieces = [await reader.read(message._replace(text=piece)) for piece in windows(message.text)]
+    pieces = [_seconded(await reader.read(message._replace(text=piece)), piece) for piece in windows(message.text)]
     return max(pieces, key=lambda read: read.alarm)
+
+
+def _seconded(read: Read, text: str) -> Read:
+    """What the reader finds, in the light of the weighed phrases."""
+    odds = _odds(read.alarm) * _odds(phrases.weighed(text)[0]) ** SECOND
+    alarm = odds / (1 + odds)
+    grave, rest = alarm / max(read.alarm, LEAST), (1 - alarm) / max(1 - read.alarm, LEAST)
+    return read._replace(tiers={tier: share * (grave if alarms(tier) else rest) for tier, share in read.tiers.items()})
+
+
+def _odds(share: float) -> float:
+    return max(share, LEAST) / max(1 - share, LEAST)
 
 
 async def _within(seconds: float, work: Awaitable[Found]) -> Found | Exception:

@@ -10,6 +10,8 @@ LONG, MANY = timedelta(minutes=45), 60
 """Of talk, and turns, after which a break is suggested; and again after as many more."""
 REST = timedelta(minutes=15)
 """A silence so long is a break already."""
+UNCHECKED = "The check for danger could not run fully for this answer."
+"""Stands in the same place where a detector could not look."""
 
 
 def reminder(before: Sequence[TurnView], turn: TurnView) -> str:
@@ -19,6 +21,6 @@ def reminder(before: Sequence[TurnView], turn: TurnView) -> str:
         made = datetime.fromisoformat(each.made)
         if stretch and made - stretch[-1] > REST:
             stretch = []
-        stretch = [] if each.reminder else [*stretch, made]
+        stretch = [] if each.reminder not in ("", UNCHECKED) else [*stretch, made]
     due = len(stretch) >= MANY or (bool(stretch) and stretch[-1] - stretch[0] >= LONG)
     return BREAK if due else ""

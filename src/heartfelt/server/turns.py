@@ -22,7 +22,7 @@ from heartfelt.listener import Listener
 from heartfelt.pipeline import ANSWERS
 from heartfelt.records import Delivery, Dialogue, Forecast, Keyframe, Lesson, Outcome, Pass, StepRecord, Turn
 from heartfelt.server.archive import Archive
-from heartfelt.server.breaks import reminder
+from heartfelt.server.breaks import UNCHECKED, reminder
 from heartfelt.server.helping import alarm_of
 from heartfelt.server.house import House
 from heartfelt.server.metrics import Metrics
@@ -195,7 +195,8 @@ class Turns:
         if telling.alert is not None:
             changes["alarm"] = alarm_of(telling.alert, self.house.safety(session.country).country)
         if changes["state"] == "answered" and not changes.get("alarm"):
-            changes["reminder"] = reminder(session.conversation[: turn.number], turn)
+            unchecked = telling.alert is not None and telling.alert.failed
+            changes["reminder"] = UNCHECKED if unchecked else reminder(session.conversation[: turn.number], turn)
         return await self.archive.call(Store.change_turn, session.id, turn.number, times=telling.times, **changes)
 
 

@@ -201,7 +201,7 @@ class TurnView(Record):
     alarm: Alarm | None = None
     """Set where what was said tells of danger; the reply is then a reviewed one."""
     reminder: str = ""
-    """That a break is due, after long talk; shown beside the reply."""
+    """Shown beside the reply: that a break is due after long talk, or that danger could not be fully looked for."""
 
 
 class SessionLine(Record):

@@ -1,7 +1,7 @@
-"""Teaching the reader of danger: the sentence encoder's layers anew, and a head over them that tells tier, danger and who.
+"""Teaching the reader of danger: the sentence encoder's layers anew, and a head that tells tier, danger, who, and what is done.
 
 Ordinary talk is the largest class. A message that stands alone is now and then given turns of other talk before it, so that
-what is learned does not hang on there being none.
+what is learned does not hang on there being none. Ordinary talk after a question about a danger is another subject.
 """
 
 import csv
@@ -22,7 +22,7 @@ from torch.nn import functional as F
 from heartfelt.errors import InputError
 from heartfelt.memory.minilm_graph import Tensors
 from heartfelt.safety.detect.message import Message
-from heartfelt.safety.detect.reader import WHOS, encoded
+from heartfelt.safety.detect.reader import ACTS, WHOS, encoded
 from heartfelt.safety.detect.reader_graph import BIAS, HEAD, PLACES, TYPES, WORDS
 from heartfelt.safety.tiers import DANGERS, TIERS
 
@@ -31,14 +31,23 @@ if TYPE_CHECKING:
 
 NONE = -1
 TIER, DANGER = len(TIERS), len(TIERS) + len(DANGERS)
+WHO = DANGER + len(WHOS)
+OUTPUTS = WHO + len(ACTS)
+NO_DANGER = ("off_topic", "joke", "denied", "thanks")
+"""Acts that by themselves tell of no danger."""
+WEIGHTS = (1.0, 0.3, 0.3, 0.7)
+"""How much tiers, dangers, whose and acts count."""
+LONG_ENOUGH = 6
+"""Words of an ordinary message that tells its subject."""
 Tokens = tuple[list[int], list[int]]
 
 
 class Lesson(NamedTuple):
     message: Message
-    tier: int
+    tier: int = NONE
     danger: int = NONE
     who: int = NONE
+    act: int = NONE
 
 
 @dataclass(frozen=True)
@@ -51,6 +60,10 @@ class Teaching:
     smooth: float = 0.02
     ordinary: int = 8000
     """Messages of ordinary talk that an epoch takes."""
+    acts: int = 3
+    """How often an epoch takes the lessons that only tell what is done."""
+    aside: float = 0.06
+    """The share of ordinary messages that are put after a question about a danger, as another subject."""
     borrowed: float = 0.25
     """The share of messages without a talk before them that are given one of somebody else's."""
     warm: int = 60
@@ -58,31 +71,36 @@ class Teaching:
 
 
 def read_lessons(path: Path) -> list[Lesson]:
-    """A CSV with the columns text, tier and danger, and, where known, who, asked and before."""
+    """A CSV with the columns text and either tier and danger or act; where known also who, asked and before."""
     try:
         with path.open(encoding="utf-8", newline="") as file:
             return [_lesson(row) for row in csv.DictReader(file)]
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}.") from None
     except (KeyError, ValueError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path} does not hold labelled messages (text, tier, danger): {error}") from None
+        raise InputError(f"{path} does not hold labelled messages (text, tier, danger; or text, act): {error}") from None
 
 
 def _lesson(row: dict[str, str]) -> Lesson:
     message = Message(row["text"], row.get("asked") or "", row.get("before") or "")
-    danger, who = row["danger"], row.get("who") or "-"
+    who = row.get("who") or "-"
+    whose = WHOS.index(who) if who != "-" else NONE  # type: ignore[arg-type]
+    if act := row.get("act"):
+        return Lesson(message, 0 if act in NO_DANGER else NONE, who=whose, act=ACTS.index(act))  # type: ignore[arg-type]
+    danger = row["danger"]
     return Lesson(
         message,
         TIERS.index(row["tier"]),  # type: ignore[arg-type]
         DANGERS.index(danger) if danger != "-" else NONE,  # type: ignore[arg-type]
-        WHOS.index(who) if who != "-" else NONE,  # type: ignore[arg-type]
+        whose,
     )
 
 
 class Encoder(nn.Module):
-    """The encoder of `memory.minilm_graph` with a head, to be taught. Its table of words stays as it is."""
+    """The encoder of `memory.minilm_graph` with a head, to be taught. Its table of words stays as it is, and so do the `frozen`
+    lowest layers."""
 
-    def __init__(self, tensors: Tensors, *, heads: int, layers: int, epsilon: float):
+    def __init__(self, tensors: Tensors, *, heads: int, layers: int, epsilon: float, frozen: int = 0):
         super().__init__()
         self.heads, self.layers, self.epsilon = heads, layers, epsilon
         self.words = nn.Embedding.from_pretrained(torch.from_numpy(np.array(tensors[WORDS])), freeze=True)
@@ -93,9 +111,13 @@ class Encoder(nn.Module):
         self.taught = nn.ParameterDict(
             {_key(name): nn.Parameter(torch.from_numpy(np.array(tensor))) for name, tensor in taught.items()}
         )
-        self.head = nn.Linear(self.width, DANGER + len(WHOS))
+        for key, tensor in self.taught.items():
+            tensor.requires_grad = _layer(_name(key)) >= frozen
+        self.head = nn.Linear(self.width, OUTPUTS)
         nn.init.normal_(self.head.weight, std=0.02)
         nn.init.zeros_(self.head.bias)
+        if HEAD in tensors:
+            self.head.load_state_dict({"weight": torch.from_numpy(tensors[HEAD]), "bias": torch.from_numpy(tensors[BIAS])})
 
     def forward(self, ids: Tensor, mask: Tensor, types: Tensor, dropout: float = 0.0) -> Tensor:
         def drop(x: Tensor) -> Tensor:
@@ -122,7 +144,8 @@ class Encoder(nn.Module):
 
     def tensors(self) -> Tensors:
         """What was taught, by the names of the encoder."""
-        found = {_name(key): value for key, value in self.taught.items()} | {HEAD: self.head.weight, BIAS: self.head.bias}
+        own = {_name(key): value for key, value in self.taught.items() if value.requires_grad}
+        found = own | {HEAD: self.head.weight, BIAS: self.head.bias}
         return {name: value.detach().float().cpu().numpy() for name, value in found.items()}
 
     def _t(self, name: str) -> Tensor:
@@ -152,7 +175,8 @@ def teach(
     optimiser = torch.optim.AdamW(
         [each for each in encoder.parameters() if each.requires_grad], lr=teaching.rate, weight_decay=0.01
     )
-    size = len(lessons) + min(teaching.ordinary, len(ordinary))
+    own = sum(lesson.act == NONE for lesson in lessons)
+    size = own + teaching.acts * (len(lessons) - own) + min(teaching.ordinary, len(ordinary))
     steps, started = max(1, math.ceil(size * teaching.epochs / teaching.rows)), time.perf_counter()
     batches = _batches(lessons, ordinary, tokenizer, teaching, dice)
     for step in range(steps):
@@ -173,12 +197,12 @@ def teach(
 
 @torch.inference_mode()
 def scores(encoder: Encoder, tokenizer: "Tokenizer", messages: list[Message], *, rows: int = 128) -> NDArray[np.float32]:
-    """(messages, tiers and dangers and whose), before they become shares."""
+    """(messages, tiers and dangers and whose and acts), before they become shares."""
     encoder.eval()
     device = encoder.words.weight.device
     tokens = [encoded(message, tokenizer) for message in messages]
     order = sorted(range(len(tokens)), key=lambda row: len(tokens[row][0]))
-    found = np.zeros((len(messages), DANGER + len(WHOS)), np.float32)
+    found = np.zeros((len(messages), OUTPUTS), np.float32)
     for start in range(0, len(order), rows):
         chosen = order[start : start + rows]
         given = (part.to(device) for part in _padded([tokens[row] for row in chosen]))
@@ -191,14 +215,23 @@ def _batches(
 ) -> Iterator[list[tuple[Tokens, Lesson]]]:
     """Lessons of like length, without end."""
     talks = [message for message in ordinary if message.asked]
+    doing = [lesson for lesson in lessons if lesson.act != NONE]
     while True:
         drawn = dice.sample(ordinary, min(teaching.ordinary, len(ordinary)))
-        epoch = [*lessons, *(Lesson(message, 0) for message in drawn)]
+        plain = [_aside(message, doing, teaching.aside, dice) for message in drawn]
+        epoch = [*lessons, *doing * (teaching.acts - 1), *plain]
         taken = [(encoded(_amid(lesson.message, talks, teaching.borrowed, dice), tokenizer), lesson) for lesson in epoch]
         taken.sort(key=lambda each: len(each[0][0]) + dice.gauss(0, 6))
         batches = [taken[at : at + teaching.rows] for at in range(0, len(taken), teaching.rows)]
         dice.shuffle(batches)
         yield from batches
+
+
+def _aside(message: Message, doing: list[Lesson], share: float, dice: random.Random) -> Lesson:
+    """Ordinary talk as it is, now and then after a question that somebody in danger was asked."""
+    if not doing or len(message.text.split()) < LONG_ENOUGH or dice.random() >= share:
+        return Lesson(message, 0)
+    return Lesson(Message(message.text, dice.choice(doing).message.asked), 0, act=ACTS.index("off_topic"))
 
 
 def _amid(message: Message, talks: list[Message], share: float, dice: random.Random) -> Message:
@@ -218,14 +251,21 @@ def _padded(tokens: list[Tokens]) -> Iterator[Tensor]:
 
 
 def _loss(scores: Tensor, lessons: list[Lesson], smooth: float) -> Tensor:
-    """Tiers always; dangers and whose they are where the lesson says so."""
-    tiers, dangers, whos = (torch.tensor([lesson[at] for lesson in lessons], device=scores.device) for at in (1, 2, 3))
-    loss = F.cross_entropy(scores[:, :TIER], tiers, label_smoothing=smooth)
-    for part, wanted in ((scores[:, TIER:DANGER], dangers), (scores[:, DANGER:], whos)):
+    """Of each part what the lesson says about it."""
+    parts = zip(scores.split((TIER, DANGER - TIER, WHO - DANGER, OUTPUTS - WHO), 1), WEIGHTS, strict=True)
+    loss = scores.sum() * 0
+    for at, (part, weight) in enumerate(parts, 1):
+        wanted = torch.tensor([lesson[at] for lesson in lessons], device=scores.device)
         known = wanted >= 0
         if known.any():
-            loss = loss + 0.3 * F.cross_entropy(part[known], wanted[known])
+            loss = loss + weight * F.cross_entropy(part[known], wanted[known], label_smoothing=smooth)
     return loss
+
+
+def _layer(name: str) -> int:
+    """Of a tensor of the encoder; what embeds words lies below the first, and is taught with it."""
+    parts = name.split(".")
+    return int(parts[2]) if parts[0] == "encoder" else 0
 
 
 def _key(name: str) -> str:

@@ -177,7 +177,7 @@ def test_a_break_is_suggested_quietly(visitor: Visitor, monkeypatch: pytest.Monk
     monkeypatch.setattr("heartfelt.server.breaks.MANY", 1)
     visitor.come_in()
     visitor.say(SAID)
-    expect(visitor.page.get_by_role("note", name="A break")).to_have_text(BREAK, timeout=PATIENT)
+    expect(visitor.page.get_by_role("note", name="A note")).to_have_text(BREAK, timeout=PATIENT)
     expect(_card(visitor.page)).to_have_count(0)
     assert visitor.serious() == []
 

@@ -37,14 +37,9 @@ export function TurnItem({ turn, story, sounding, clock, follow, session, name, 
           <Reply turn={turn} text={text} sounding={sounding} clock={clock} follow={follow} />
         </div>
       )}
-      {text && !!story?.answer.screened?.failed.length && (
-        <p className="reminder" role="note" aria-label="The check for danger">
-          The check for danger could not run fully for this answer.
-        </p>
-      )}
       <Unanswered turn={turn} again={again} />
       {turn.reminder && (
-        <p className="reminder" role="note" aria-label="A break">
+        <p className="reminder" role="note" aria-label="A note">
           {turn.reminder}
         </p>
       )}

@@ -1,10 +1,13 @@
-"""What somebody does with their words while a danger is talked about: says no, or safe, asks for secrecy, names a means."""
+"""What somebody does with their words while a danger is talked about: says no, or safe, asks for secrecy, names a helper.
+
+The reader is taught to tell these acts (docs/design/safety.md). What stands here is read from words alone: which danger a
+question was about, which means is named, and, where the reader could not look, a bare yes or no.
+"""
 
 import re
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import cast, get_args
 
 from heartfelt.records import Danger, DialogueAct
 from heartfelt.safety.detect.message import Message
@@ -13,6 +16,42 @@ from heartfelt.safety.detect.plain import plain
 PLAN = Path(__file__).parent.parent / "respond" / "crisis_plan.toml"
 LOWERING: tuple[DialogueAct, ...] = ("denied", "safe", "joke", "stop")
 """Acts after which a danger is let go, unless the same words tell of it again."""
+EASING: tuple[DialogueAct, ...] = (
+    "",
+    "off_topic",
+    "tells_more",
+    "brief",
+    "thanks",
+    "better",
+    "agrees",
+    "did_it",
+    "helper_coming",
+    "help_coming",
+    "means_away",
+    "walked_away",
+    "they_said_no",
+    "reason_to_live",
+    "going_to_sleep",
+)
+"""Acts that do not speak of the danger as something that goes on: after a few of them it no longer stands."""
+GRAVE: tuple[DialogueAct, ...] = ("swallowed", "when", "goodbye", "worse", "not_answering", "he_is_here")
+"""Acts that bring a danger which is being talked about close."""
+ABOUT_OTHER: tuple[DialogueAct, ...] = (
+    "not_me",
+    "they_refuse",
+    "promised_them",
+    "not_answering",
+    "with_them",
+    "they_said_yes",
+    "they_said_no",
+    "far_away",
+)
+"""Acts of somebody who speaks of another person."""
+BUTTONS: dict[str, DialogueAct] = {
+    "This is not about me, it is about somebody else.": "not_me",
+    "I didn't mean it like that.": "joke",
+}
+"""What the buttons beside the help card say (web/src/help/NotSo.tsx): heard whatever the reader makes of it."""
 ASKED: tuple[tuple[Danger, str], ...] = (
     ("suicide", r"suicid|end(ing)? (your|it|things)|tak(e|ing) your (own )?life|kill(ing)? yourself|want(ing)? to (die|live)"),
     ("self-harm", r"(hurt(ing)?|harm(ing)?|cut(ting)?) yourself"),
@@ -21,37 +60,29 @@ ASKED: tuple[tuple[Danger, str], ...] = (
     ("abuse", r"(hurt|hit|threaten)(s|ed|ing|ting)? you|afraid of (him|her|them|this)|are you safe|do you feel safe"),
 )
 """How it is seen that a question asks about a danger."""
-_NO_FIRST = re.compile(r"^(?:(?:\w+|,|\.) ){0,3}(no|nope|nah|lol|lmao|haha)\b(?! (one|body))")
 BARE = 3
 """Words of an answer that is nothing but a yes or a no."""
+_NO = re.compile(
+    r"^(?:(?:oh|god|well|what|wait|honestly|lol|haha) |[.,] )*(no|nope|nah|not at all|never|of course not)(?= [.,]|$)"
+)
+_YES = re.compile(
+    r"^(?:(?:oh|well|honestly|i mean|ok|okay) |[.,] )*(yes|yeah|yea|yep|yup|i do|sometimes|kind of|i think so)(?= [.,]|$)"
+)
 _YES_OR_NO = re.compile(
     r"^(?:\w+[,:]? ){0,12}?(are|is|do|does|did|have|has|had|can|could|will|would|was|were|any(thing|one|body)?)\b", re.I
 )
-LONGEST = 60
-"""Words of a message that is read for what it does; a longer one tells itself what it means."""
 
 
-def act_of(text: str) -> DialogueAct:
-    """The first that fits, in the order of the plan."""
-    read = plain(text).text
-    if len(read.split()) > LONGEST:
+def bare_act(message: Message) -> DialogueAct:
+    """A yes or a no and nothing else, after a question that can be answered so."""
+    read = plain(message.text).text
+    if len(read.split()) > BARE or not answers_yes_or_no(message):
         return ""
-    for act, pattern in _acts():
-        if pattern.search(read):
-            return act
-    return ""
+    return "denied" if _NO.search(read) else "confirmed" if _YES.search(read) else ""
 
 
-def act_in(message: Message) -> DialogueAct:
-    """What a message does. A bare yes or no does nothing by itself: only after a question that can be answered so."""
-    act = act_of(message.text)
-    bare = act in ("denied", "confirmed") and len(message.text.split()) <= BARE
-    return "" if bare and not _YES_OR_NO.search(_last_question(message.asked)) else act
-
-
-def says_no(text: str) -> bool:
-    """Whether it begins with a no or a laugh, however it goes on."""
-    return bool(_NO_FIRST.search(plain(text).text))
+def answers_yes_or_no(message: Message) -> bool:
+    return bool(_YES_OR_NO.search(_last_question(message.asked)))
 
 
 def question_about(message: Message) -> Danger | None:
@@ -71,22 +102,7 @@ def means_in(text: str) -> str:
 
 
 @cache
-def _acts() -> list[tuple[DialogueAct, re.Pattern[str]]]:
-    given = _table()["acts"]
-    assert set(given) < set(get_args(DialogueAct))
-    return [(cast(DialogueAct, name), _compiled(pattern)) for name, pattern in given.items()]
-
-
-@cache
 def _means() -> list[tuple[str, re.Pattern[str]]]:
-    return [(name, _compiled(pattern)) for name, pattern in _table()["means"].items()]
-
-
-def _compiled(pattern: str) -> re.Pattern[str]:
     """Line breaks in the table are there for the eye."""
-    return re.compile(pattern.replace("\n", ""))
-
-
-@cache
-def _table() -> dict[str, dict[str, str]]:
-    return tomllib.loads(PLAN.read_text("utf-8"))
+    table = tomllib.loads(PLAN.read_text("utf-8"))["means"]
+    return [(name, re.compile(pattern.replace("\n", ""))) for name, pattern in table.items()]

@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import dataclass, field
 
-from heartfelt.records import Danger, Tier, Who
+from heartfelt.records import Danger, DialogueAct, Tier, Who
 from heartfelt.safety.detect.message import Message
 from heartfelt.safety.detect.reader import WHOS, Read
 from heartfelt.safety.tiers import DANGERS, TIERS
@@ -11,11 +11,13 @@ from heartfelt.safety.tiers import DANGERS, TIERS
 
 @dataclass
 class ScriptedReader:
-    """`finds`: by a piece of the message, its tier and danger, found to this `share`. Everything else is no danger."""
+    """`finds`: by a piece of the message, its tier and danger, found to this `share`. Everything else is no danger.
+    `acts`: by a piece of the message, what it does."""
 
     name = "reader"
     loaded = True
     finds: dict[str, tuple[Tier, Danger]] = field(default_factory=dict[str, tuple[Tier, Danger]])
+    acts: dict[str, DialogueAct] = field(default_factory=dict[str, DialogueAct])
     who: Who = "self"
     share: float = 1.0
     fails: Exception | None = None
@@ -32,4 +34,5 @@ class ScriptedReader:
             {name: share if name == tier else (1 - share) * (name == "none") for name in TIERS},
             {name: float(name == danger) for name in DANGERS},
             {name: float(name == self.who) for name in WHOS},
+            {act: 1.0 for piece, act in self.acts.items() if piece in message.text},
         )

@@ -1,7 +1,6 @@
-"""Weighed phrases: a small linear reading of runs of words, for the time when the reader cannot be asked.
+"""Weighed phrases: a small linear reading of runs of words, a second opinion beside the reader and a substitute where it fails.
 
 It was taught the same lessons and needs no model to run: rules find what is said outright, this finds some of what is meant.
-Beside the reader it would only add false alarms, so it is silent while the reader answers.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The reader: the sentence encoder with layers taught to tell danger from its look-alikes, and who is in danger.
+"""The reader: the sentence encoder with layers taught to tell danger from its look-alikes, whose it is, and what is being done.
 
 It shares nothing with the rules but what it reads, so that one finds what the other overlooks.
 """
@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.errors import UsageError
-from heartfelt.records import Danger, Tier, Who
+from heartfelt.records import Danger, DialogueAct, Tier, Who
+from heartfelt.safety.detect.acts import LOWERING
 from heartfelt.safety.detect.message import Message
 from heartfelt.safety.detect.reader_graph import write_graph
 from heartfelt.safety.tiers import DANGERS, TIERS
@@ -27,10 +28,17 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 Name = TypeVar("Name", bound=str)
-TAUGHT = Path(__file__).parent / "weights" / "danger-2.npz"
+TAUGHT = Path(__file__).parent / "weights" / "danger-3.npz"
+TAUGHT_ACTS = Path(__file__).parent / "weights" / "acts-1.npz"
+"""The upper layers of the same encoder, taught further to tell what a message does."""
 REMEMBERED = 4096
 """Messages whose reading is kept, so that a long conversation is not read anew at every turn."""
 WHOS: tuple[Who, ...] = get_args(Who)
+ACTS: tuple[DialogueAct, ...] = get_args(DialogueAct)[1:]
+KNOWN = 0.35
+"""How likely an act must be to be answered as that; below, what is said fits whatever was meant."""
+LOWERS = 0.35
+"""How likely those acts must be together after which a danger is let go; and likelier than any other."""
 LONGEST, LONGEST_ASKED, LONGEST_BEFORE = 160, 48, 40
 """Tokens of a message, of the question before it, and of what the person said before."""
 START, END = 101, 102
@@ -38,11 +46,13 @@ _THREADS = 2
 
 
 class Read(NamedTuple):
-    """How likely each tier is, and, should there be a danger, each kind of it and whose it is."""
+    """How likely each tier is, and, should there be a danger, each kind of it and whose it is; and what the message
+    does in a talk about a danger."""
 
     tiers: dict[Tier, float]
     dangers: dict[Danger, float]
     whos: dict[Who, float]
+    acts: dict[DialogueAct, float] = {}
 
     @property
     def alarm(self) -> float:
@@ -55,6 +65,16 @@ class Read(NamedTuple):
     @property
     def who(self) -> Who:
         return max(self.whos, key=lambda who: self.whos[who])
+
+    @property
+    def act(self) -> DialogueAct:
+        """The likeliest, where it is likely enough."""
+        lowering = {act: self.acts.get(act, 0.0) for act in LOWERING}
+        others = {act: share for act, share in self.acts.items() if act not in LOWERING}
+        if sum(lowering.values()) >= max((LOWERS, *others.values())):
+            return cast(DialogueAct, max(lowering, key=lambda act: lowering[act]))
+        best = cast(DialogueAct, max(others, key=lambda act: others[act], default=""))
+        return best if others.get(best, 0.0) >= KNOWN else ""
 
 
 class Reader(Protocol):
@@ -98,25 +118,33 @@ class TaughtReader:
         self._known.clear()
 
     def score(self, message: Message) -> Read:
-        tokenizer, session = self._parts
-        ids, types = encoded(message, tokenizer)
-        given = {"input_ids": ids, "mask": [1] * len(ids), "types": types}
-        rows = session.run(["scores"], {name: np.array([row], np.int64) for name, row in given.items()})[0]
-        return read_from(cast(NDArray[np.float32], rows)[0])
+        tokenizer, danger, acts = self._parts
+        alone = message._replace(before="")
+        return read_from(_scores(danger, encoded(message, tokenizer)), _scores(acts, encoded(alone, tokenizer)))
 
     @cached_property
-    def _parts(self) -> "tuple[Tokenizer, InferenceSession]":
+    def _parts(self) -> "tuple[Tokenizer, InferenceSession, InferenceSession]":
         from tokenizers import Tokenizer
 
         tokenizer = Tokenizer.from_file(str(self._store.path("minilm", "tokenizer.json")))
         tokenizer.no_padding()
         tokenizer.no_truncation()
-        weights, config = (self._store.path("minilm", name) for name in ("model.safetensors", "config.json"))
-        name = f"danger-{sha256(self._taught.read_bytes()).hexdigest()[:12]}.onnx"
-        graph = self._store.converted("minilm", name, lambda target: write_graph(weights, config, self._taught, target))
-        session = open_session(graph, _THREADS)
+        danger, acts = self._session("danger", self._taught), self._session("acts", TAUGHT, TAUGHT_ACTS)
         self._ready.set()
-        return tokenizer, session
+        return tokenizer, danger, acts
+
+    def _session(self, name: str, *taught: Path) -> "InferenceSession":
+        weights, config = (self._store.path("minilm", each) for each in ("model.safetensors", "config.json"))
+        name = f"{name}-{sha256(b''.join(path.read_bytes() for path in taught)).hexdigest()[:12]}.onnx"
+        graph = self._store.converted("minilm", name, lambda target: write_graph(weights, config, taught, target))
+        return open_session(graph, _THREADS)
+
+
+def _scores(session: "InferenceSession", tokens: tuple[list[int], list[int]]) -> NDArray[np.float32]:
+    ids, types = tokens
+    given = {"input_ids": ids, "mask": [1] * len(ids), "types": types}
+    rows = session.run(["scores"], {name: np.array([row], np.int64) for name, row in given.items()})[0]
+    return cast(NDArray[np.float32], rows)[0]
 
 
 def encoded(message: Message, tokenizer: "Tokenizer") -> tuple[list[int], list[int]]:
@@ -129,10 +157,12 @@ def encoded(message: Message, tokenizer: "Tokenizer") -> tuple[list[int], list[i
     return own + context, [0] * len(own) + [1] * len(context)
 
 
-def read_from(scores: NDArray[np.float32]) -> Read:
-    """Of one message: tiers, dangers and whose danger it is, in this order."""
-    tiers, dangers, whos = np.split(scores.astype(np.float64), [len(TIERS), len(TIERS) + len(DANGERS)])
-    return Read(_shares(TIERS, tiers), _shares(DANGERS, dangers), _shares(WHOS, whos))
+def read_from(danger: NDArray[np.float32], acts: NDArray[np.float32]) -> Read:
+    """Of one message: scores of tiers, dangers, whose danger it is, and what is done, in this order; the last from `acts`."""
+    ends = np.cumsum([len(TIERS), len(DANGERS), len(WHOS)])
+    tiers, dangers, whos, _ = np.split(danger.astype(np.float64), ends)
+    done = acts.astype(np.float64)[ends[-1] :]
+    return Read(_shares(TIERS, tiers), _shares(DANGERS, dangers), _shares(WHOS, whos), _shares(ACTS, done))
 
 
 @cache

@@ -45,10 +45,13 @@ def read_taught(path: Path) -> Tensors:
         raise DamagedError(f"{path} does not hold a reader of danger: {error}") from None
 
 
-def write_graph(weights: Path, config: Path, taught: Path, target: Path) -> None:
+def write_graph(weights: Path, config: Path, taught: tuple[Path, ...], target: Path) -> None:
+    """What a later file teaches stands for what an earlier one does."""
     import onnx
 
-    tensors = {WORDS: read_safetensors(weights)[WORDS], **read_taught(taught)}
+    tensors: Tensors = {WORDS: read_safetensors(weights)[WORDS]}
+    for path in taught:
+        tensors |= read_taught(path)
     onnx.save(build_graph(tensors, json.loads(config.read_text(encoding="utf-8"))), target)
 
 

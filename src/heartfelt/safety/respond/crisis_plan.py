@@ -10,9 +10,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from heartfelt import languages
-from heartfelt.records import Alert, Danger, Dialogue, Who
-from heartfelt.safety.detect.acts import LOWERING, act_of, means_in
+from heartfelt.agents.speech import sentences_of
+from heartfelt.records import Alert, Danger, Dialogue, DialogueAct, Who
+from heartfelt.safety.detect.acts import LOWERING, means_in
+from heartfelt.safety.respond import crisis_languages
 from heartfelt.safety.respond.services import Country, country, lines_for
 
 FILE = Path(__file__).with_name("crisis_plan.toml")
@@ -24,15 +25,31 @@ FAMILIES: dict[str, tuple[Danger, ...]] = {
 }
 TAKEN = "taken"
 """What was swallowed already: nobody is asked whether they did."""
+REFUSES: tuple[DialogueAct, ...] = ("numbers", "hospital", "police", "watched")
+"""After these no service is named unless it is asked for."""
+AT_ONCE: tuple[DialogueAct, ...] = ("asks_call", "medical_question", "numbers", "secrecy", "wants_service", "swallowed")
+"""What is taken up even in the first reply."""
+LET_BE: tuple[DialogueAct, ...] = (
+    "help_coming",
+    "helper_coming",
+    "agrees",
+    "did_it",
+    "thanks",
+    "brief",
+    "going_to_sleep",
+    "goodbye",
+    "wants_service",
+    "worn_out",
+)
+"""After these nothing is asked beyond what their own sentences ask."""
+EASED: tuple[DialogueAct, ...] = ("did_it", "helper_coming", "better", "agrees", "thanks", "safe")
+"""What makes an imminent danger less urgent, unless a body is in danger."""
 OFTEN = 2
 THIRD = 3
 """The reply, counted from the first, that names professional help."""
+LONG = 22
+"""Words of an acknowledgement after which no further advice is given."""
 _MINE = re.compile(r"\b(i ?'?m|i am|i'?ll|i (will|want|could|would|swear)|i'?ve|gonna|imma)\b", re.I)
-
-
-_CANNOT_CALL = re.compile(
-    r"\b(can'?t|cannot) (call|ring|phone|talk|speak)\b|\b(will|ll|might|could|would) hear (me|us)\b", re.I
-)
 _MINOR = re.compile(r"\b(i'?m|i am|im only) (only )?([6-9]|1[0-7])\b(?! (min|hour|week|month|year|day|kg|stone|%))", re.I)
 
 
@@ -49,9 +66,9 @@ def reply(alert: Alert, dialogue: Dialogue, code: str) -> str:
     heard = [turn.text for turn in dialogue.turns if turn.speaker == dialogue.listener]
     told = [turn.text for turn in dialogue.turns if turn.speaker != dialogue.listener]
     where = country(code)
-    parts = _Parts(heard, told, danger, who, where)
-    if alert.language:
-        return _elsewhere(alert.language, danger, where, heard)
+    parts = _Parts(alert, heard, told, danger, who, where)
+    if crisis_languages.knows(alert.language):
+        return _elsewhere(alert, said, danger, where, heard)
     match alert.state:
         case "doubt":
             return parts.pick(_plan()["doubt"][who][_family(danger)])
@@ -72,57 +89,82 @@ def instead() -> str:
 
 def texts() -> list[str]:
     """Every sentence that can be said, with its gaps: for the protocol page and for whoever checks them."""
-    return [text for name, part in _plan().items() if name not in ("acts", "means", "reviewed") for text in _leaves(part)]
+    return [text for name, part in _plan().items() if name not in ("means", "reviewed", "closes") for text in _leaves(part)]
 
 
 def sections() -> dict[str, dict[str, Any]]:
-    return {name: part for name, part in _plan().items() if name not in ("acts", "means", "reviewed", "words")}
+    return {name: part for name, part in _plan().items() if name not in ("means", "reviewed", "closes", "words")}
 
 
 class _Parts:
     """Sentences for one reply. What was said before in this talk is not said again while there are other words."""
 
-    def __init__(self, heard: list[str], told: list[str], danger: Danger, who: Who, where: Country | None):
+    def __init__(self, alert: Alert, heard: list[str], told: list[str], danger: Danger, who: Who, where: Country | None):
         self.heard, self.who, self.where = heard, who, where
         self.danger: Danger = danger
-        self.taken = any(means_in(text) == TAKEN for text in told)
-        self.refused = any(act_of(text) in ("numbers", "hospital") or _CANNOT_CALL.search(text) for text in told)
-        self.helped = any(act_of(text) == "help_coming" for text in told)
-        self.minor = any(_MINOR.search(text) for text in told)
+        did = set(alert.acts) | {alert.act}
+        self.taken = "swallowed" in did or any(means_in(text) == TAKEN for text in told)
+        self.bodily = self.taken or danger == "medical"
+        self.imminent = alert.tier == "imminent"
+        self.refused = not did.isdisjoint(REFUSES)
+        self.helped = "help_coming" in did
+        self.minor = "young" in did or any(_MINOR.search(text) for text in told)
+        self.closed = {topic for act in did for topic in _plan()["closes"].get(act, ())} | self._told_outright(alert)
 
     def crisis(self, alert: Alert, means: str) -> Iterator[str]:
         plan, imminent = _plan(), alert.tier == "imminent"
         opened = alert.state == "opened"
-        turns = sum(any(question in text for question in self._questions(imminent=True)) for text in self.heard)
-        first = opened and alert.act not in ("numbers", "asks_call", "secrecy")
-        yield self.filled(self.pick(plan["opened"][self.who][self.danger] if first else self._acknowledging(alert.act)))
-        if imminent and alert.act != "asks_call" and self._may_name_emergency(opened=opened, turns=turns):
+        turns = len([text for text in self.heard if any(question in text for question in self._all_questions())])
+        first = opened and alert.act not in AT_ONCE
+        words = self.pick(plan["opened"][self.who][self.danger]) if first else self._acknowledging(alert.act)
+        acknowledged = self.filled(f"{plan['words']['being']} {words}" if opened and not first else words)
+        # what has to be said besides stands before the question that the words themselves end in
+        said, own_question = _split(acknowledged)
+        yield said
+        named = self._emergency() in acknowledged
+        eased = alert.act in EASED and not self.bodily
+        if imminent and not named and not eased and self._may_name_emergency(opened=opened, turns=turns):
             yield self._emergency()
-        if means and self._fits(means) and (distance := self._new(plan["distance"][self.who][means])):
+        if means and self._fits(means, alert.act) and (distance := self._new(plan["distance"][self.who][means])):
             yield distance
-        if alert.act != "wants_service" and not self.refused and self._helps() and not self._said(self._help()):
+        if own_question:
+            yield own_question
+            return
+        if self._may_name_help(acknowledged):
             yield self._help()
-        elif self.who == "other" and (advice := self._new(plan["advice"][self.danger])):
+        elif len(acknowledged.split()) <= LONG:
+            yield from self._advising(turns)
+        if alert.act not in LET_BE and (question := self._question(imminent=imminent and not self.helped)):
+            yield question
+
+    def _may_name_help(self, acknowledged: str) -> bool:
+        return not self.refused and self._helps() and not self._said(self._help()) and self._help() not in acknowledged
+
+    def _advising(self, turns: int) -> Iterator[str]:
+        plan = _plan()
+        if self.who == "other" and (advice := self._new(plan["advice"][self.danger])):
             yield advice
         elif turns + 1 == THIRD and not self.refused and not self._said(plan["words"]["professional"]):
             yield plan["words"]["professional"]
-        questions = self._questions(imminent=imminent and not self.helped)
-        if alert.act != "help_coming" and (
-            question := self._new(questions[1:] if self.taken and not self.helped else questions)
-        ):
-            yield question
+
+    def _told_outright(self, alert: Alert) -> set[str]:
+        """Nobody is asked whether they think of it who has just said so."""
+        said = any(sign.danger == self.danger and sign.by in ("rules", "answer", "before") for sign in alert.signs)
+        return {"danger"} if said else set()
 
     def _may_name_emergency(self, *, opened: bool, turns: int) -> bool:
         """At once and twice at most, and not against somebody's wish; but every second time where a body is in danger."""
         if self.helped:
             return False
-        bodily = self.taken or self.danger == "medical"
-        often = sum(self._emergency() in text for text in self.heard)
-        return opened or (turns % 2 == 1 and (bodily or (often < OFTEN and not self.refused)))
+        return opened or (turns % 2 == 1 and (self.bodily or not (self._called_for_often() or self.refused)))
 
-    def _fits(self, means: str) -> bool:
-        """Medicine that somebody ill speaks of is no means."""
-        return self.danger != "medical" or means == TAKEN
+    def _called_for_often(self) -> bool:
+        """Whether it was asked to call often enough, unless a body is in danger."""
+        return not self.bodily and sum(self._emergency() in text for text in self.heard) >= OFTEN
+
+    def _fits(self, means: str, act: DialogueAct) -> bool:
+        """Medicine that somebody ill speaks of is no means; and what was swallowed is answered by its own words."""
+        return (self.danger != "medical" or means == TAKEN) and not (means == TAKEN and act == "swallowed")
 
     def _helps(self) -> bool:
         """For what needs a doctor a helpline is no help, unless something was swallowed."""
@@ -135,16 +177,28 @@ class _Parts:
     def filled(self, text: str) -> str:
         return text.replace("{help}", self._help()).replace("{emergency}", self._emergency())
 
-    def _acknowledging(self, act: str) -> list[str]:
+    def _acknowledging(self, act: DialogueAct) -> str:
+        """Words for what was just done; once they are used up, words that fit anything."""
         given = _plan()["acknowledged"][self.who]
-        if act in given:
-            return given[act]
-        return [*given.get("by", {}).get(self.danger, []), *given["more"]]
+        danger = "child" if self.minor and self.danger == "abuse" else self.danger
+        urgent = self.bodily or (self.imminent and act not in EASED)
+        keys = [*(["urgent"] if urgent else []), danger, _family(self.danger)]
+        tables: list[dict[str, list[str]]] = [*(given["by"].get(key, {}) for key in keys), given]
+        anything = next(table["more"] for table in tables if "more" in table)
+        wordings = next((table[act] for table in tables if act in table), anything)
+        if self.helped or self._called_for_often():
+            wordings = [text for text in wordings if "{emergency}" not in text]
+        return self._new(wordings) or self.pick(anything)
 
-    def _questions(self, *, imminent: bool) -> list[str]:
-        given = _plan()["asked"][self.who]
-        usual: list[str] = given[self.danger]
-        return [*given["imminent"].get(_kin(self.danger), []), *usual] if imminent else usual
+    def _question(self, *, imminent: bool) -> str:
+        asked = _plan()["asked"][self.who]
+        near = asked["imminent"].get(_kin(self.danger), {}) if imminent else {}
+        topics = [*near.items(), *asked[self.danger].items()]
+        return self._new([text for topic, text in topics if topic not in self.closed])
+
+    def _all_questions(self) -> list[str]:
+        asked = _plan()["asked"][self.who]
+        return [*asked["imminent"].get(_kin(self.danger), {}).values(), *asked[self.danger].values()]
 
     def _new(self, wordings: list[str]) -> str:
         return next((text for text in wordings if not self._said(text)), "")
@@ -176,11 +230,18 @@ class _Parts:
         return form.format(country=self.where.name, lines=named)
 
 
-def _elsewhere(language: str, danger: Danger, where: Country | None, heard: list[str]) -> str:
-    """In the person's own language; what was said already is not said again."""
+def _split(text: str) -> tuple[str, str]:
+    """What is said, and the question at its end, where there is one."""
+    if not text.endswith("?"):
+        return text, ""
+    *said, question = sentences_of(text)
+    return " ".join(said) or question, question if said else ""
+
+
+def _elsewhere(alert: Alert, said: str, danger: Danger, where: Country | None, heard: list[str]) -> str:
     lines = ", ".join(f"{line.name} ({line.number or line.how})" for line in (lines_for(where, danger) if where else []))
-    first = languages.danger_reply(language, where.emergency if where else "", lines)
-    return first if first not in heard else f"{languages.sorry(language)} {languages.help_anywhere(language)}".strip()
+    number, ended = where.emergency if where else "", alert.state == "heard"
+    return crisis_languages.reply(alert.language, said, heard, emergency=number, lines=lines, ended=ended)
 
 
 def _addressed(who: Who, danger: Danger, said: str) -> Who:
