@@ -19,4 +19,4 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 def _reads_nothing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """The reader of danger is a model of its own: only tests that say so wait for the real one."""
     if not request.node.get_closest_marker("reader"):
-        monkeypatch.setattr("heartfelt.listener.open_reader", lambda _address: ScriptedReader())
+        monkeypatch.setattr("heartfelt.listener.open_reader", lambda _address: ScriptedReader(acts={"I'm safe": "safe"}))

@@ -68,9 +68,15 @@ def language_of(text: str) -> str:
     return next((code for code in LATIN if _count(words, code) >= english and _danger(plain, code)), "")
 
 
-def sorry(code: str) -> str:
-    """That it understands only English well, in that language."""
-    return _table()[code]["sorry"]
+def sorry(code: str, said: str = "") -> str:
+    """That it understands only English well, in that language; who writes it in Latin letters is answered in them."""
+    words = _table()[code]
+    return words["sorry_latin"] if "sorry_latin" in words and in_latin(said) else words["sorry"]
+
+
+def in_latin(text: str) -> bool:
+    letters = [letter for letter in text if letter.isalpha()]
+    return bool(letters) and all(unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
 
 
 def name_of(code: str) -> str:

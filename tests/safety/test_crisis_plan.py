@@ -15,6 +15,7 @@ from heartfelt.safety.respond.services import countries, country, known, lines_f
 SAID = Dialogue(turns=(Turn(speaker="User", text="…"),))
 CASES = [(danger, tier, who) for danger in get_args(Danger) for tier in ("active", "imminent") for who in get_args(Who)]
 RULED = Sign(by="rules", tier="active", danger="suicide")
+FITTING: tuple[Danger, ...] = ("suicide", "abuse", "violence", "eating")
 CODES = [one.code for one in countries()]
 OWN_WORDS = [
     (who, act) for who in get_args(Who) for act in crisis_plan.sections()["acknowledged"][who] if act not in ("more", "by")
@@ -58,8 +59,9 @@ def test_ten_turns_name_a_service_once_and_repeat_nothing_soon(danger: str, tier
 
 @pytest.mark.parametrize(("who", "act"), OWN_WORDS)
 def test_what_was_just_said_is_acknowledged(who: str, act: str):
-    first, reply, again = talked("suicide", who, ("", act, act))
-    other = talked("suicide", who, ("", ""))[1]
+    danger = next(danger for danger in FITTING if crisis_plan.fits(act, danger))
+    first, reply, again = talked(danger, who, ("", act, act))
+    other = talked(danger, who, ("", ""))[1]
     assert reply.split(".")[0] != other.split(".")[0]
     assert all(
         "{" not in text and text.count("?") <= 1 and len(text.split()) < 95 and not faults(text) for text in (reply, again)

@@ -96,7 +96,7 @@ class Respond(Caller, Step):
         model = view.model_for(self.name)
         embedded = self.plain and model.capabilities.drafts
         if embedded and (language := language_of(view.dialogue.last.text)):
-            return self._told(sorry(language), view)
+            return self._told(sorry(language, view.dialogue.last.text), view)
         if embedded and not model.capabilities.marks:  # it understands too little to choose
             return self._told(_supposing_nothing(view), view)
         plain = _plain(view) if embedded else ()

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from heartfelt.records import Danger, DialogueAct, RiskState, Tier, Who
-from heartfelt.safety.detect.acts import ABOUT_OTHER, EASING, GRAVE, LOWERING
+from heartfelt.safety.detect.acts import ABOUT_OTHER, DARK, EASING, GRAVE, LOWERING
 from heartfelt.safety.tiers import alarms
 
 SHORT = 3
@@ -31,6 +31,8 @@ class Observation:
     """Whether a rule found it, not the reader alone."""
     weak: bool = False
     """Whether there is at least a weak sign."""
+    whose: Who | None = None
+    """Whose danger the message speaks of, where that is clear."""
     about: Danger | None = None
     """The danger that was asked about right before it: a no to that says nothing of another."""
     means: bool = False
@@ -57,16 +59,28 @@ class Risk:
         return self.state in ("opened", "open", "checked", "turned")
 
     def after(self, seen: Observation) -> "Risk":
-        if seen.act in ABOUT_OTHER and self.stands and self.who == "self":
-            return replace(self, who="other", tier=self._nearer(seen), state="open", act=seen.act, quiet=0)
+        if seen.act == "not_me" and self.stands:
+            return replace(self, who="other", state="open", act=seen.act, quiet=0)
+        if self.stands and self._turns_to(seen) != self.who:
+            return replace(self, who=self._turns_to(seen)).after(seen)
         lowers = seen.act in LOWERING and not (seen.outright or self._about_another(seen) or self._only_for_now(seen))
         if alarms(seen.tier) and not lowers and not (self.settled and not seen.outright):
             return self._raised(seen)
         if self.stands:
             return self._lowered(seen) if lowers else self._quieter(seen)
+        if self.doubted and not self.settled and not lowers and (seen.act in DARK or seen.tier == "concern") and seen.weak:
+            return replace(
+                self._raised(seen), tier="active", danger=seen.danger or "despair", who=seen.who or seen.whose or "self"
+            )
         if seen.tier == "none" or lowers or self.settled:
             return self._calm()
         return Risk("concern", seen.danger, seen.who, "" if self.doubted else "doubt", doubted=True)
+
+    def _turns_to(self, seen: Observation) -> Who | None:
+        """Who is spoken of: somebody else where act and reading say so, the person again where it is clearly them."""
+        if seen.act in ABOUT_OTHER and seen.whose == "other":
+            return "other"
+        return "self" if seen.whose == "self" and seen.act not in ABOUT_OTHER and seen.weak else self.who
 
     def _about_another(self, seen: Observation) -> bool:
         """«Are you also thinking of ending your life?» «No.» does not heal a wound."""
@@ -105,7 +119,7 @@ class Risk:
 
     def _nearer(self, seen: Observation) -> Tier:
         """A plan, a time or a goodbye brings only that close which somebody would do to themselves."""
-        if seen.act in ("when", "goodbye") and self.danger not in ("suicide", "despair", "self-harm"):
+        if seen.act in ("when", "goodbye") and (not seen.weak or self.danger not in ("suicide", "despair", "self-harm")):
             return self.tier
         return "imminent" if seen.act in GRAVE else self.tier
 

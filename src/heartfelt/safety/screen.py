@@ -8,16 +8,27 @@ import asyncio
 import math
 import time
 from collections.abc import Awaitable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar
 
 from heartfelt import languages
+from heartfelt.agents.speech import sentences_of
 from heartfelt.errors import HeartfeltError
 from heartfelt.languages import language_in
 from heartfelt.models.seam import Model
 from heartfelt.records import Alert, Dialogue, DialogueAct, Sign, Tier, Who
 from heartfelt.safety.detect import bodily, guard_model, phrases, rules
-from heartfelt.safety.detect.acts import BARE, BUTTONS, answers_yes_or_no, bare_act, means_in, question_about
+from heartfelt.safety.detect.acts import (
+    BARE,
+    BUTTONS,
+    LOWERING,
+    QUESTIONS,
+    answers_yes_or_no,
+    bare_act,
+    means_in,
+    question_about,
+    says_no,
+)
 from heartfelt.safety.detect.answers import says_yes
 from heartfelt.safety.detect.message import Message, messages, windows
 from heartfelt.safety.detect.reader import Read, Reader
@@ -26,19 +37,25 @@ from heartfelt.safety.risk import Observation, Risk, followed
 from heartfelt.safety.settings import Safety
 from heartfelt.safety.tiers import alarms, gravest
 
-SURE, AGREES, DOUBTS, CONCERN = 0.7, 0.1, 0.55, 0.8
+SURE, AGREES, DOUBTS, CONCERN = 0.75, 0.1, 0.55, 0.85
 """How likely the reader must find danger to raise an alarm alone, to agree with a rule, to raise a doubt, and how likely
 danger or concern together to raise one; chosen on validation messages (docs/design/safety.md)."""
 SECOND, LEAST = 0.4, 1e-6
 """How much the weighed phrases count beside the reader, as a power of their odds; the least share that counts."""
+PLAIN = 0.05
+"""Below this the reader finds nothing at all: a no at the beginning then means no."""
+SELF = 0.8
+"""How likely it must be the person's own danger to be taken for theirs again."""
 IMMINENT = 0.7
 """The share of imminent in what the reader finds of danger from which it is taken for that."""
 DENIABLE = 0.97
 """Below this a clear no, safe or joke in the same message outweighs the reader."""
-HINT, HINTS, TOGETHER = 0.2, 3, 0.8
+HINT, HINTS, TOGETHER = 0.2, 3, 0.85
 """Hints of at least this much in so many messages in a row count together, from this much on as the reader's being sure."""
 OWN = (0.6, 0.25, 0.15)
 """How much a message, the one before and the one before that tell whose danger it is."""
+SENTENCES = 6
+"""Of a message, that are also read one by one."""
 LOOKED_BACK = 12
 """Messages of the person over which a danger is followed."""
 LOADING = 60.0
@@ -125,15 +142,17 @@ def act_of(message: Message, read: Read | None) -> DialogueAct:
         return button
     if read is None or not read.acts:
         return bare_act(message)
-    bare = len(message.text.split()) <= BARE
-    return "" if bare and read.act in ("denied", "confirmed") and not answers_yes_or_no(message) else read.act
+    if len(message.text.split()) <= BARE and read.act in ("denied", "confirmed"):
+        return read.act if answers_yes_or_no(message) else ""
+    plainly = read.alarm < PLAIN and question_about(message) and says_no(message.text)
+    return "denied" if plainly and read.act not in LOWERING else read.act
 
 
 def _elsewhere(message: Message, language: str, more: list[Sign]) -> Seen:
     """In another language than English only what is said outright is found: danger, and that there is none."""
     found = [*languages.signs(message.text, language), *more]
     act: DialogueAct = "safe" if not found and crisis_languages.calm(language, message.text) else ""
-    return Seen(found, _observation(found, None, message, act=act, outright=bool(found)))
+    return Seen(found, replace(_observation(found, None, message, act=act, outright=bool(found)), weak=not act))
 
 
 def _weighed(sign: Sign, read: Read) -> Sign:
@@ -166,10 +185,17 @@ def _observation(
         outright=outright and first is not None,
         ruled=any(alarms(sign.tier) and sign.by != "reader" for sign in found),
         weak=read is not None and read.alarm >= AGREES,
+        whose=_whose(read),
         about=question_about(message),
         means=bool(means_in(message.text)),
         words=len(message.text.split()),
     )
+
+
+def _whose(read: Read | None) -> Who | None:
+    if read is None:
+        return None
+    return "other" if read.who == "other" else "self" if read.whos["self"] >= SELF else None
 
 
 def _signs(seen: list[Seen], risk: Risk) -> list[Sign]:
@@ -215,7 +241,19 @@ async def _read(reader: Reader, recent: list[Message]) -> list[Read | None]:
 async def _gravest_read(reader: Reader, message: Message) -> Read:
     """Of a long message the piece with the most danger."""
     pieces = [_seconded(await reader.read(message._replace(text=piece)), piece) for piece in windows(message.text)]
-    return max(pieces, key=lambda read: read.alarm)
+    gravest_ = max(pieces, key=lambda read: read.alarm)
+    return gravest_._replace(acts=await _asking(reader, message, gravest_))
+
+
+async def _asking(reader: Reader, message: Message, read: Read) -> dict[DialogueAct, float]:
+    """What the message does; where one of its sentences asks something, that."""
+    sentences = sentences_of(message.text)
+    if not 1 < len(sentences) <= SENTENCES or read.act in LOWERING:
+        return read.acts
+    alone = [await reader.read(message._replace(text=sentence)) for sentence in sentences]
+    asking = [each.acts for each, text in zip(alone, sentences, strict=True) if each.act in QUESTIONS and text.endswith("?")]
+    clear = [each.acts for each in alone if each.act and each.act not in LOWERING]
+    return next(iter(asking), None) or (read.acts if read.act or not clear else max(clear, key=lambda acts: max(acts.values())))
 
 
 def _seconded(read: Read, text: str) -> Read:

@@ -47,6 +47,30 @@ ABOUT_OTHER: tuple[DialogueAct, ...] = (
     "far_away",
 )
 """Acts of somebody who speaks of another person."""
+QUESTIONS: tuple[DialogueAct, ...] = (
+    "asks_call",
+    "medical_question",
+    "secrecy",
+    "what_if_call",
+    "words_for_me",
+    "words_for_other",
+    "wants_service",
+    "just_a_bot",
+    "coping",
+)
+"""What somebody asks: it is answered before anything else that the same message does."""
+DARK: tuple[DialogueAct, ...] = (
+    "burden",
+    "nothing_helps",
+    "missing_the_dead",
+    "part_of_me",
+    "past_attempt",
+    "when",
+    "means_near",
+    "goodbye",
+    "worse",
+)
+"""Acts that, after a doubt, are an answer to it."""
 BUTTONS: dict[str, DialogueAct] = {
     "This is not about me, it is about somebody else.": "not_me",
     "I didn't mean it like that.": "joke",
@@ -62,12 +86,10 @@ ASKED: tuple[tuple[Danger, str], ...] = (
 """How it is seen that a question asks about a danger."""
 BARE = 3
 """Words of an answer that is nothing but a yes or a no."""
-_NO = re.compile(
-    r"^(?:(?:oh|god|well|what|wait|honestly|lol|haha) |[.,] )*(no|nope|nah|not at all|never|of course not)(?= [.,]|$)"
-)
-_YES = re.compile(
-    r"^(?:(?:oh|well|honestly|i mean|ok|okay) |[.,] )*(yes|yeah|yea|yep|yup|i do|sometimes|kind of|i think so)(?= [.,]|$)"
-)
+_FIRST = r"^(?:(?:oh|god|well|what|wait|honestly|i mean|ok|okay|lol|haha) |[.,] )*"
+_NO = re.compile(_FIRST + r"(no|nope|nah|not at all|never|of course not)(?= [.,]|$)")
+_YES = re.compile(_FIRST + r"(yes|yeah|yea|yep|yup|i do|sometimes|kind of|i think so)(?= [.,]|$)")
+_BEGINS_WITH_NO = re.compile(_FIRST + r"(no|nope|nah|lmao|not at all|god no)\b(?! (one|body))")
 _YES_OR_NO = re.compile(
     r"^(?:\w+[,:]? ){0,12}?(are|is|do|does|did|have|has|had|can|could|will|would|was|were|any(thing|one|body)?)\b", re.I
 )
@@ -79,6 +101,11 @@ def bare_act(message: Message) -> DialogueAct:
     if len(read.split()) > BARE or not answers_yes_or_no(message):
         return ""
     return "denied" if _NO.search(read) else "confirmed" if _YES.search(read) else ""
+
+
+def says_no(text: str) -> bool:
+    """Whether it begins with a no or a laugh, however it goes on."""
+    return bool(_BEGINS_WITH_NO.search(plain(text).text))
 
 
 def answers_yes_or_no(message: Message) -> bool:

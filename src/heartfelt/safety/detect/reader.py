@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from heartfelt.errors import UsageError
 from heartfelt.records import Danger, DialogueAct, Tier, Who
-from heartfelt.safety.detect.acts import LOWERING
+from heartfelt.safety.detect.acts import GRAVE, LOWERING
 from heartfelt.safety.detect.message import Message
 from heartfelt.safety.detect.reader_graph import write_graph
 from heartfelt.safety.tiers import DANGERS, TIERS
@@ -35,8 +35,8 @@ REMEMBERED = 4096
 """Messages whose reading is kept, so that a long conversation is not read anew at every turn."""
 WHOS: tuple[Who, ...] = get_args(Who)
 ACTS: tuple[DialogueAct, ...] = get_args(DialogueAct)[1:]
-KNOWN = 0.35
-"""How likely an act must be to be answered as that; below, what is said fits whatever was meant."""
+KNOWN, CERTAIN = 0.45, 0.65
+"""How likely an act must be to be answered as that, and one of those that change much; below, what is said fits anything."""
 LOWERS = 0.35
 """How likely those acts must be together after which a danger is let go; and likelier than any other."""
 LONGEST, LONGEST_ASKED, LONGEST_BEFORE = 160, 48, 40
@@ -74,7 +74,7 @@ class Read(NamedTuple):
         if sum(lowering.values()) >= max((LOWERS, *others.values())):
             return cast(DialogueAct, max(lowering, key=lambda act: lowering[act]))
         best = cast(DialogueAct, max(others, key=lambda act: others[act], default=""))
-        return best if others.get(best, 0.0) >= KNOWN else ""
+        return best if others.get(best, 0.0) >= (CERTAIN if best in GRAVE or best == "young" else KNOWN) else ""
 
 
 class Reader(Protocol):

@@ -1,7 +1,6 @@
 """What is said to somebody in danger in a language that the program does not speak: a first reply, then step by step."""
 
 import tomllib
-import unicodedata
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -38,8 +37,7 @@ def texts() -> list[str]:
 def _variant(code: str, said: str) -> str:
     """Who writes in Latin letters is answered in them."""
     latin = f"{code}-Latn"
-    own_letters = any(letter.isalpha() and not unicodedata.name(letter, "").startswith("LATIN") for letter in said)
-    return code if own_letters or latin not in _table() else latin
+    return latin if latin in _table() and languages.in_latin(said) else code
 
 
 @cache

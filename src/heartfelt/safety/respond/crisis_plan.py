@@ -17,6 +17,8 @@ from heartfelt.safety.respond import crisis_languages
 from heartfelt.safety.respond.services import Country, country, lines_for
 
 FILE = Path(__file__).with_name("crisis_plan.toml")
+RULES = ("means", "reviewed", "closes", "fits")
+"""What of the plan is never said."""
 FAMILIES: dict[str, tuple[Danger, ...]] = {
     "mood": ("suicide", "despair", "self-harm"),
     "home": ("abuse", "child"),
@@ -45,6 +47,8 @@ LET_BE: tuple[DialogueAct, ...] = (
 EASED: tuple[DialogueAct, ...] = ("did_it", "helper_coming", "better", "agrees", "thanks", "safe")
 """What makes an imminent danger less urgent, unless a body is in danger."""
 OFTEN = 2
+LATE = 4
+"""Replies after which somebody whose danger is imminent is no longer asked whether there is one."""
 THIRD = 3
 """The reply, counted from the first, that names professional help."""
 LONG = 22
@@ -87,13 +91,20 @@ def instead() -> str:
     return _plan()["words"]["instead"]
 
 
+def fits(act: DialogueAct, danger: Danger) -> bool:
+    """Whether an act is answered as such in a talk about this danger."""
+    return _family(danger) in _plan()["fits"].get(act, FAMILIES)
+
+
 def texts() -> list[str]:
     """Every sentence that can be said, with its gaps: for the protocol page and for whoever checks them."""
-    return [text for name, part in _plan().items() if name not in ("means", "reviewed", "closes") for text in _leaves(part)]
+    return [
+        text for name, part in _plan().items() if name not in ("means", "reviewed", "closes", "fits") for text in _leaves(part)
+    ]
 
 
 def sections() -> dict[str, dict[str, Any]]:
-    return {name: part for name, part in _plan().items() if name not in ("means", "reviewed", "closes", "words")}
+    return {name: part for name, part in _plan().items() if name not in (*RULES, "words")}
 
 
 class _Parts:
@@ -102,6 +113,7 @@ class _Parts:
     def __init__(self, alert: Alert, heard: list[str], told: list[str], danger: Danger, who: Who, where: Country | None):
         self.heard, self.who, self.where = heard, who, where
         self.danger: Danger = danger
+        self.act = alert.act
         did = set(alert.acts) | {alert.act}
         self.taken = "swallowed" in did or any(means_in(text) == TAKEN for text in told)
         self.bodily = self.taken or danger == "medical"
@@ -120,6 +132,8 @@ class _Parts:
         acknowledged = self.filled(f"{plan['words']['being']} {words}" if opened and not first else words)
         # what has to be said besides stands before the question that the words themselves end in
         said, own_question = _split(acknowledged)
+        if own_question.startswith("Who") and (self._told_of_people() or self._asked_who() >= OFTEN):
+            own_question = ""
         yield said
         named = self._emergency() in acknowledged
         eased = alert.act in EASED and not self.bodily
@@ -136,6 +150,12 @@ class _Parts:
             yield from self._advising(turns)
         if alert.act not in LET_BE and (question := self._question(imminent=imminent and not self.helped)):
             yield question
+
+    def _told_of_people(self) -> bool:
+        return "people" in self.closed and self.act not in ("names_helper", "no_one")
+
+    def _asked_who(self) -> int:
+        return sum("Who " in text for text in self.heard)
 
     def _may_name_help(self, acknowledged: str) -> bool:
         return not self.refused and self._helps() and not self._said(self._help()) and self._help() not in acknowledged
@@ -185,7 +205,7 @@ class _Parts:
         keys = [*(["urgent"] if urgent else []), danger, _family(self.danger)]
         tables: list[dict[str, list[str]]] = [*(given["by"].get(key, {}) for key in keys), given]
         anything = next(table["more"] for table in tables if "more" in table)
-        wordings = next((table[act] for table in tables if act in table), anything)
+        wordings = next((table[act] for table in tables if act in table and fits(act, self.danger)), anything)
         if self.helped or self._called_for_often():
             wordings = [text for text in wordings if "{emergency}" not in text]
         return self._new(wordings) or self.pick(anything)
@@ -194,7 +214,8 @@ class _Parts:
         asked = _plan()["asked"][self.who]
         near = asked["imminent"].get(_kin(self.danger), {}) if imminent else {}
         topics = [*near.items(), *asked[self.danger].items()]
-        return self._new([text for topic, text in topics if topic not in self.closed])
+        closed = self.closed | ({"danger"} if len(self.heard) > LATE and near else set())
+        return self._new([text for topic, text in topics if topic not in closed])
 
     def _all_questions(self) -> list[str]:
         asked = _plan()["asked"][self.who]
