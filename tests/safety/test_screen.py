@@ -9,7 +9,7 @@ from heartfelt.models import Scripted
 from heartfelt.records import Dialogue, DialogueAct, Moment, Readings, Sensed, Turn
 from heartfelt.safety.detect.double import ScriptedReader
 from heartfelt.safety.detect.message import WINDOW, Message, messages, windows
-from heartfelt.safety.risk import PATIENCE
+from heartfelt.safety.risk import PATIENCE, Observation, followed
 from heartfelt.safety.screen import Screen
 from heartfelt.safety.settings import Safety
 
@@ -187,9 +187,10 @@ async def test_while_it_is_spoken_of_a_danger_stands():
 
 
 async def test_a_goodbye_brings_a_danger_close():
-    dark = "I want to kill myself."
-    assert (await looked(talk(dark, "There is nobody."))).tier == "active"
-    assert (await looked(talk(dark, "Goodbye then."))).tier == "imminent"
+    dark, reader = "I want to kill myself.", ScriptedReader({"Goodbye": ("active", "suicide")}, acts=ACTS, share=0.5)
+    assert (await looked(talk(dark, "There is nobody."), reader)).tier == "active"
+    assert (await looked(talk(dark, "Goodbye then."), reader)).tier == "imminent"
+    assert (await looked(talk(dark, "Goodbye then."))).tier == "active", "where nothing else speaks for it"
 
 
 async def test_another_subject_is_asked_about_once():
@@ -197,10 +198,19 @@ async def test_another_subject_is_asked_about_once():
     assert (await looked(talk(DIRECT, "The soup needs salt, I think.", "And soup is all I have."))).tier == "none"
 
 
-async def test_somebody_who_speaks_of_another_is_answered_about_them():
-    reader = ScriptedReader({"end it": ("active", "suicide")}, acts={"refuses": "they_refuse"})
-    alert = await looked(talk("Wants to end it, I think.", "My brother refuses every doctor."), reader)
-    assert (alert.who, alert.acts) == ("other", ("", "they_refuse"))
+def test_whose_danger_it_is_follows_what_is_said():
+    opened = Observation(tier="active", danger="suicide", who="self", weak=True)
+    refuses = Observation(act="they_refuse", whose="other")
+    assert followed([opened, refuses]).who == "other"
+    assert followed([opened, refuses, Observation(tier="active", danger="suicide", whose="self", weak=True)]).who == "self"
+    assert followed([opened, Observation(act="they_refuse", whose="self")]).who == "self", "one witness is not enough"
+
+
+def test_a_dark_answer_to_a_doubt_is_asked_about():
+    doubt = Observation(tier="concern", danger="despair", who="self", weak=True)
+    assert followed([doubt]).state == "doubt"
+    assert followed([doubt, Observation(act="burden", weak=True)]).state == "opened"
+    assert followed([doubt, Observation(act="off_topic", weak=True)]).state == ""
 
 
 def test_a_message_is_read_with_its_question_and_with_what_was_said_before():
@@ -299,7 +309,7 @@ async def test_the_real_reader_tells_danger_from_its_look_alike():
         ("Who could come and be with you?", "Stop asking me all these questions.", "stop"),
         ("How safe are you right now?", "will you tell my mum what I wrote here?", "secrecy"),
         ("What would help?", "hotlines never pick up, I won't call another number", "numbers"),
-        ("Who could come and be with you?", "my brother lives two streets away", "names_helper"),
+        ("Who could come and be with you?", "maybe my brother, he lives two streets away", "names_helper"),
         ("How are you now?", "I called 911, the ambulance is on its way", "help_coming"),
         ("How safe are you right now?", "he goes through my phone, will he see this?", "watched"),
         ("What has made it this hard?", "the soup needs more salt, what do you think", "off_topic"),

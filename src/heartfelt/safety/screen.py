@@ -31,7 +31,7 @@ from heartfelt.safety.detect.acts import (
 )
 from heartfelt.safety.detect.answers import says_yes
 from heartfelt.safety.detect.message import Message, messages, windows
-from heartfelt.safety.detect.reader import Read, Reader
+from heartfelt.safety.detect.reader import KNOWN, Read, Reader
 from heartfelt.safety.respond import crisis_languages
 from heartfelt.safety.risk import Observation, Risk, followed
 from heartfelt.safety.settings import Safety
@@ -42,6 +42,8 @@ SURE, AGREES, DOUBTS, CONCERN = 0.75, 0.1, 0.55, 0.85
 danger or concern together to raise one; chosen on validation messages (docs/design/safety.md)."""
 SECOND, LEAST = 0.4, 1e-6
 """How much the weighed phrases count beside the reader, as a power of their odds; the least share that counts."""
+CONCERN_SPOKEN = 0.5
+"""The same, where what the message does speaks for it too: it calls itself a burden, names a time, longs for the dead."""
 PLAIN = 0.05
 """Below this the reader finds nothing at all: a no at the beginning then means no."""
 SELF = 0.8
@@ -166,7 +168,7 @@ def _read_sign(text: str, read: Read) -> Sign | None:
     if read.alarm >= SURE:
         tier: Tier = "imminent" if read.tiers["imminent"] >= IMMINENT * read.alarm else "active"
         share = read.alarm
-    elif read.alarm >= DOUBTS or read.alarm + read.tiers["concern"] >= CONCERN:
+    elif read.alarm >= DOUBTS or read.alarm + read.tiers["concern"] >= (CONCERN_SPOKEN if read.dark >= KNOWN else CONCERN):
         tier, share = "concern", read.alarm + read.tiers["concern"]
     else:
         return None
@@ -257,11 +259,12 @@ async def _asking(reader: Reader, message: Message, read: Read) -> dict[Dialogue
 
 
 def _seconded(read: Read, text: str) -> Read:
-    """What the reader finds, in the light of the weighed phrases."""
+    """What the reader finds, in the light of the weighed phrases: where they do not agree, an alarm becomes a concern."""
     odds = _odds(read.alarm) * _odds(phrases.weighed(text)[0]) ** SECOND
     alarm = odds / (1 + odds)
-    grave, rest = alarm / max(read.alarm, LEAST), (1 - alarm) / max(1 - read.alarm, LEAST)
-    return read._replace(tiers={tier: share * (grave if alarms(tier) else rest) for tier, share in read.tiers.items()})
+    grave, rest = alarm / max(read.alarm, LEAST), min(1.0, (1 - alarm) / max(1 - read.alarm, LEAST))
+    tiers = {tier: share * (grave if alarms(tier) else rest) for tier, share in read.tiers.items()}
+    return read._replace(tiers=tiers | {"concern": tiers["concern"] + max(0.0, read.alarm - alarm)})
 
 
 def _odds(share: float) -> float:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from heartfelt.errors import UsageError
 from heartfelt.records import Danger, DialogueAct, Tier, Who
-from heartfelt.safety.detect.acts import GRAVE, LOWERING
+from heartfelt.safety.detect.acts import DARK, GRAVE, LOWERING
 from heartfelt.safety.detect.message import Message
 from heartfelt.safety.detect.reader_graph import write_graph
 from heartfelt.safety.tiers import DANGERS, TIERS
@@ -75,6 +75,11 @@ class Read(NamedTuple):
             return cast(DialogueAct, max(lowering, key=lambda act: lowering[act]))
         best = cast(DialogueAct, max(others, key=lambda act: others[act], default=""))
         return best if others.get(best, 0.0) >= (CERTAIN if best in GRAVE or best == "young" else KNOWN) else ""
+
+    @property
+    def dark(self) -> float:
+        """How likely it does something that people do who are in danger."""
+        return sum(self.acts.get(act, 0.0) for act in DARK)
 
 
 class Reader(Protocol):
