@@ -187,7 +187,7 @@ async def test_while_it_is_spoken_of_a_danger_stands():
 
 
 async def test_a_goodbye_brings_a_danger_close():
-    dark, reader = "I want to kill myself.", ScriptedReader({"Goodbye": ("active", "suicide")}, acts=ACTS, share=0.5)
+    dark, reader = "I want to kill myself.", ScriptedReader({"Goodbye": ("active", "suicide")}, acts=ACTS, share=0.8)
     assert (await looked(talk(dark, "There is nobody."), reader)).tier == "active"
     assert (await looked(talk(dark, "Goodbye then."), reader)).tier == "imminent"
     assert (await looked(talk(dark, "Goodbye then."))).tier == "active", "where nothing else speaks for it"
