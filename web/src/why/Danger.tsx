@@ -99,7 +99,8 @@ export function Danger({ alert }: { alert: Alert }) {
 /** Whose danger it is thought to be, where the talk about it stands, and what was last done about it; older records tell nothing of this. */
 function standsOf({ who, state, act }: Alert): string {
   const about = who && state !== "heard" ? ABOUT[who] : "";
-  return [about, STANDS[state], ACTS[act]].filter(Boolean).join(" ");
+  const did = ACTS[act] ?? (act ? `What was just done with words: ${act.replaceAll("_", " ")}.` : "");
+  return [about, STANDS[state], did].filter(Boolean).join(" ");
 }
 
 function noticed({ by, danger, why, confidence }: Sign): string {
