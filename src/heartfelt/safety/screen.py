@@ -146,6 +146,8 @@ def act_of(message: Message, read: Read | None) -> DialogueAct:
         return bare_act(message)
     if len(message.text.split()) <= BARE and read.act in ("denied", "confirmed"):
         return read.act if answers_yes_or_no(message) else ""
+    if read.act == "not_me" and read.who != "other":
+        return ""
     plainly = read.alarm < PLAIN and question_about(message) and says_no(message.text)
     return "denied" if plainly and read.act not in LOWERING else read.act
 
@@ -254,8 +256,7 @@ async def _asking(reader: Reader, message: Message, read: Read) -> dict[Dialogue
         return read.acts
     alone = [await reader.read(message._replace(text=sentence)) for sentence in sentences]
     asking = [each.acts for each, text in zip(alone, sentences, strict=True) if each.act in QUESTIONS and text.endswith("?")]
-    clear = [each.acts for each in alone if each.act and each.act not in LOWERING]
-    return next(iter(asking), None) or (read.acts if read.act or not clear else max(clear, key=lambda acts: max(acts.values())))
+    return asking[0] if asking else read.acts
 
 
 def _seconded(read: Read, text: str) -> Read:

@@ -35,7 +35,7 @@ REMEMBERED = 4096
 """Messages whose reading is kept, so that a long conversation is not read anew at every turn."""
 WHOS: tuple[Who, ...] = get_args(Who)
 ACTS: tuple[DialogueAct, ...] = get_args(DialogueAct)[1:]
-KNOWN, CERTAIN = 0.45, 0.65
+KNOWN, CERTAIN = 0.5, 0.65
 """How likely an act must be to be answered as that, and one of those that change much; below, what is said fits anything."""
 LOWERS = 0.35
 """How likely those acts must be together after which a danger is let go; and likelier than any other."""
