@@ -22,7 +22,8 @@ from heartfelt.recipes import recipe
 from heartfelt.records import Audit, Dialogue, Outcome, Pass, StepRecord
 from heartfelt.reflection import reflect, reflect_on
 from heartfelt.safety import safely
-from heartfelt.safety.detect.reader import Reader, open_reader
+from heartfelt.safety.detect.reader import Reader
+from heartfelt.safety.detect.readers import open_reader
 from heartfelt.safety.guard.gate import Gate
 from heartfelt.safety.respond.services import known
 from heartfelt.safety.screen import Screen
@@ -177,7 +178,9 @@ class Listener:
         alert = await self._screen.look(dialogue)
         emit(Screened(alert=alert))
         if alert.state:
-            outcome = safely.in_danger(alert, View(dialogue, self._services(emit)), country=self.setup.safety.country)
+            words = await self._screen.words(alert, dialogue)
+            view = View(dialogue, self._services(emit))
+            outcome = safely.in_danger(alert, view, country=self.setup.safety.country, words=words)
         else:
             gate = safely.gate(emit, dialogue)
             view = View(dialogue, self._services(gate))

@@ -96,6 +96,18 @@ DialogueAct: TypeAlias = Literal[
     "weight_fear",
     "tells_more",
     "off_topic",
+    "fiction",
+    "not_now",
+    "private_here",
+    "must_tell",
+    "locked_up",
+    "bother",
+    "waiting",
+    "does_asking_harm",
+    "asks_wait",
+    "asks_drive",
+    "asks_else",
+    "corrects",
 ]
 """What somebody does with their words while a danger is being talked about."""
 Scores: TypeAlias = dict[str, float]

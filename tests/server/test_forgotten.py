@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from heartfelt.safety.detect.double import ScriptedReader
+from heartfelt.safety.detect.message import Message
+from heartfelt.safety.detect.reader import Read
 from heartfelt.server.store import Store
 
 from .api.test_messages import recording
@@ -23,9 +25,9 @@ class Remembering(ScriptedReader):
         super().__init__()
         self.kept: set[str] = set()
 
-    async def read(self, text: str):
-        self.kept.add(text)
-        return await super().read(text)
+    async def read(self, message: Message, *, closely: bool = False) -> Read:
+        self.kept.add(message.text)
+        return await super().read(message)
 
     def forget(self) -> None:
         self.kept.clear()

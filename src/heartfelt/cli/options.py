@@ -148,7 +148,7 @@ ReaderAddress: TypeAlias = Annotated[
     typer.Option(
         "--reader",
         envvar="HEARTFELT_READER",
-        help="Who reads between the lines for danger: `embedded:`, an adapter's file, or `none` (rules and phrases).",
+        help="Who reads between the lines for danger: `embedded:`, `embedded:quick`, a file, or `none` (rules and phrases).",
         rich_help_panel=_SAFETY,
     ),
 ]

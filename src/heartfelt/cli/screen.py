@@ -12,7 +12,8 @@ from heartfelt.errors import ModelError, UsageError
 from heartfelt.intake import of_text
 from heartfelt.models.seam import canonical
 from heartfelt.records import Alert, Dialogue
-from heartfelt.safety.detect.reader import usual_reader
+from heartfelt.safety.detect.reader import Reader
+from heartfelt.safety.detect.readers import open_reader
 from heartfelt.safety.screen import Screen
 from heartfelt.safety.settings import Safety
 
@@ -38,19 +39,20 @@ def screen(
     split: Annotated[str, typer.Option("--split", help="Which split of it.")] = "valid",
     limit: Annotated[int, typer.Option("--limit", min=1, help="How many dialogues of it.")] = 300,
     rules_only: Annotated[bool, typer.Option("--rules-only", help="As if every model had failed.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="With the quick reader alone, as on a small machine.")] = False,
     show: Annotated[bool, typer.Option("--show", help="Print what was missed and what was alarmed wrongly.")] = False,
     as_json: o.AsJson = False,
 ) -> None:
     """Look for danger in a message, or measure how well that is done, with intervals of 95 %."""
-    reader = None if rules_only else usual_reader()
+    reader = None if rules_only else open_reader("embedded:quick" if quick else "embedded:")
     if measure is not None:
-        _measure(measure, rules_only=rules_only, show=show)
+        _measure(measure, reader, show=show)
     elif talks is not None:
-        _talks(talks, rules_only=rules_only, show=show)
+        _talks(talks, reader, show=show)
     elif acts is not None:
-        _acts(acts)
+        _acts(acts, reader)
     elif dialogues is not None:
-        _ordinary(dialogues, split, limit, rules_only=rules_only)
+        _ordinary(dialogues, split, limit, reader)
     elif text is None:
         raise UsageError(
             'Give a message, for example: heartfelt screen "I cannot go on." Or say --measure, --talks, --acts or --dialogues.'
@@ -71,16 +73,15 @@ def _print(alert: Alert) -> None:
         err.print(f"  {failure}", style="yellow", markup=False)
 
 
-def _measure(path: Path, *, rules_only: bool, show: bool) -> None:
+def _measure(path: Path, reader: Reader | None, *, show: bool) -> None:
     from heartfelt.recipes import RECIPES
     from heartfelt.safety.detect.double import ScriptedReader
     from heartfelt.safety.measure import alerts_of, figures, read_labelled
     from heartfelt.safety.tiers import alarms
 
-    failing = ScriptedReader(fails=ModelError("Switched off."))
-    messages, reader = read_labelled(path), failing if rules_only else usual_reader()
+    messages, failing = read_labelled(path), ScriptedReader(fails=ModelError("Switched off."))
     for name in RECIPES:
-        alerts = asyncio.run(alerts_of(messages, name, reader))
+        alerts = asyncio.run(alerts_of(messages, name, reader or failing))
         _figures(name, figures(messages, alerts))
         if show:
             for message, alert in zip(messages, alerts, strict=True):
@@ -100,7 +101,7 @@ def _figures(name: str, found: "Figures") -> None:
         out.print(f"    found, {part:<12} {share}", style="dim", highlight=False)
 
 
-def _ordinary(folder: Path, split: str, limit: int, *, rules_only: bool) -> None:
+def _ordinary(folder: Path, split: str, limit: int, reader: Reader | None) -> None:
     import heapq
 
     from heartfelt.evaluation.datasets import dataset
@@ -116,27 +117,29 @@ def _ordinary(folder: Path, split: str, limit: int, *, rules_only: bool) -> None
         if alarms(alert.tier):
             seen[dialogue.id] = None
 
-    found = asyncio.run(disturbed((talk.dialogue for talk in talks), None if rules_only else usual_reader(), told))
+    found = asyncio.run(disturbed((talk.dialogue for talk in talks), reader, told))
     out.print(f"{known.title}, {split}", highlight=False)
     _disturbed(found)
     if seen:
         out.print(f"  {', '.join(seen)}", style="dim")
 
 
-def _talks(path: Path, *, rules_only: bool, show: bool) -> None:
+def _talks(path: Path, reader: Reader | None, *, show: bool) -> None:
     from heartfelt.safety.measure import disturbed, read_talks
 
     def told(dialogue: Dialogue, alert: Alert) -> None:
         if show:
             out.print(f"  {alert.tier}, {alert.danger}: {dialogue.last.text}", markup=False, highlight=False)
 
-    _disturbed(asyncio.run(disturbed(read_talks(path), None if rules_only else usual_reader(), told)))
+    _disturbed(asyncio.run(disturbed(read_talks(path), reader, told)))
 
 
-def _acts(path: Path) -> None:
+def _acts(path: Path, reader: Reader | None) -> None:
     from heartfelt.safety.measure import acted
 
-    found = asyncio.run(acted(path, usual_reader()))
+    if reader is None:
+        raise UsageError("What a message does is told by the reader: leave out --rules-only.")
+    found = asyncio.run(acted(path, reader))
     out.print(f"  told what is done              {found.told}", highlight=False)
     out.print(f"  of those, right                {found.right}", highlight=False)
     out.print(f"  danger taken back, heard       {found.lowered}", highlight=False)

@@ -102,7 +102,8 @@ def _exchanged(path: Path) -> Iterator[Message]:
         if row.get("set") not in ("choose", "look"):
             turns: list[str] = row["turns"]
             for at in range(0, len(turns), 2):
-                yield Message(turns[at], *([turns[at - 1], turns[at - 2]] if at else []))
+                asked, before = (turns[at - 1], turns[at - 2]) if at else ("", "")
+                yield Message(turns[at], asked, before)
 
 
 def _lines(path: Path) -> list[Message]:

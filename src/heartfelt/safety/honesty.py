@@ -1,4 +1,4 @@
-"""Honesty about what is talking: said at the start, when asked in any wording, and again in long talks."""
+"""Honesty about what is talking and who can read it: said at the start, when asked in any wording, and again in long talks."""
 
 import re
 from typing import Literal, TypeAlias
@@ -12,6 +12,10 @@ DISCLOSURE = (
 BEING = (
     "I'm an AI: a program, not a human being, and no therapist or doctor. "
     "I don't feel as you do, and I do take what you tell me seriously."
+)
+PRIVACY = (
+    "I'm a program: I pass nothing on, and I can't call or message anybody. "
+    "The app may keep what you write, and whoever can open it may be able to read it."
 )
 BREAK = (
     "We have been talking for a long while. A pause may do you good: stand up, drink something, talk with somebody near you. "
@@ -49,11 +53,41 @@ _ASKS = re.compile(
     ),
     re.I,
 )
+_ENDS = r"(?=\s*[?.,!]|\s*$| or\b)"
+_SAID = r"(what (i|we|you) (write|type|say|said|tell|told|wrote)|my (messages|chats?)|our (chats?|talks?|conversations?))"
+_HERE = rf"((this|it)( chat| talk| conversation| page| app)?{_ENDS}|{_SAID})"
+_THEY = r"((my|the|our) \w+|he|she|they|anyone|anybody|somebody|someone)( else)?"
+_ANYBODY = r"(anyone|anybody|someone|somebody|others|people|my \w+|the (police|cops|school|authorities))"
+_SEES = re.compile(
+    "|".join(
+        (
+            rf"\b(is|are|will|would) ({_SAID}|this|it|that) (all |really |completely |totally |be |stay |kept )*"
+            rf"(a )?(secret|private|confidential|anonymous|between us|saved|stored|recorded|deleted|gone){_ENDS}",
+            r"\b(it|this|that) (really )?(stays?|remains?) (here|between us|secret|private|with you)\b[^.!]{0,20}\?",
+            rf"\b(do|will|would|are|can) {_YOU} (going to |gonna |ever |really |have to )*(tell|telling|report this to|inform) "
+            rf"{_ANYBODY}( (about|what) (this|it|me|i)\b[^.?!]{{0,20}})?{_ENDS}",
+            rf"\b(asked|ask|know) if {_YOU} tell {_ANYBODY}{_ENDS}",
+            rf"\b(can|could|will|might) {_THEY} (see|read) {_HERE}",
+            rf"\bwho( else)? (can |could |will )?(sees?|reads?) {_HERE}",
+            rf"\bdo(es)? ({_YOU}|this|it|the app|this app) (save|store|keep|record) (this{_ENDS}|{_SAID}|everything i)",
+        )
+    ),
+    re.I,
+)
 
 
 def asks_what_it_is(text: str) -> Asked:
     """Whether somebody asks if they talk to a machine: beside other things, or only that."""
+    return _asks(_ASKS, text)
+
+
+def asks_who_reads_it(text: str) -> Asked:
+    """Whether somebody asks if what they write is kept, passed on or seen."""
+    return _asks(_SEES, text)
+
+
+def _asks(pattern: re.Pattern[str], text: str) -> Asked:
     plain = text.replace("’", "'")
-    if not _ASKS.search(plain):
+    if not pattern.search(plain):
         return ""
     return "only" if len(plain.split()) <= SHORT else "beside"

@@ -17,7 +17,7 @@ from heartfelt.models import Scripted
 from heartfelt.records import Alert, Danger, Dialogue, Record, Tier, Turn, Who
 from heartfelt.safety.detect.acts import LOWERING
 from heartfelt.safety.detect.message import Message
-from heartfelt.safety.detect.reader import Reader
+from heartfelt.safety.detect.reader import Read, Reader
 from heartfelt.safety.screen import Screen, act_of
 from heartfelt.safety.settings import Safety
 from heartfelt.safety.tiers import alarms
@@ -97,6 +97,22 @@ def read_labelled(path: Path) -> list[Labelled]:
         raise InputError(f"{path} does not hold labelled messages (text, tier, danger, form): {error}") from None
 
 
+class _Reads:
+    """A reader that only reads: what would be said is not chosen where only the finding is measured."""
+
+    name = "reader"
+
+    def __init__(self, reader: Reader):
+        self._reader = reader
+
+    @property
+    def loaded(self) -> bool:
+        return self._reader.loaded
+
+    async def read(self, message: Message, *, closely: bool = False) -> Read:
+        return await self._reader.read(message, closely=closely)
+
+
 async def alerts_of(messages: Iterable[Labelled], recipe: str, reader: Reader | None = None) -> list[Alert]:
     """What a recipe does with each message. Its model is mute: whatever is not alarmed fails, which tells as much."""
     found: list[Alert] = []
@@ -105,7 +121,9 @@ async def alerts_of(messages: Iterable[Labelled], recipe: str, reader: Reader | 
         if isinstance(event, Screened):
             found.append(event.alert)
 
-    async with Listener(Setup(recipe=recipe), model=Scripted({}), reader=reader, observers=(watch,)) as listener:
+    async with Listener(
+        Setup(recipe=recipe), model=Scripted({}), reader=reader and _Reads(reader), observers=(watch,)
+    ) as listener:
         for message in messages:
             try:
                 await listener.answer(message.dialogue)
@@ -158,7 +176,7 @@ async def acted(path: Path, reader: Reader) -> Acted:
             rows = [(row["act"], Message(row["text"], row["asked"])) for row in csv.DictReader(file)]
     except (OSError, UnicodeDecodeError, csv.Error, KeyError) as error:
         raise InputError(f"{path} does not hold messages and what they do (text, act, asked): {error}") from None
-    pairs = [(act, act_of(message, await reader.read(message))) for act, message in rows]
+    pairs = [(act, act_of(message, await reader.read(message, closely=True))) for act, message in rows]
     told = [(act, found) for act, found in pairs if found]
     back, other = ([found in LOWERING for act, found in pairs if (act in LOWERING) == lowers] for lowers in (True, False))
     return Acted(

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from heartfelt.safety.detect.rules import named_rules
 from heartfelt.safety.guard.forbidden import kinds
-from heartfelt.safety.honesty import BEING, BREAK, DISCLOSURE
+from heartfelt.safety.honesty import BEING, BREAK, DISCLOSURE, PRIVACY
 from heartfelt.safety.respond import crisis_plan
 from heartfelt.safety.respond.services import Country, checked, countries, country
 from heartfelt.safety.risk import PATIENCE
@@ -48,6 +48,7 @@ def protocol(safety: Safety, *, stored: str = "") -> str:
             "## Honesty",
             f"At the start: «{DISCLOSURE}»",
             f"When asked in any wording: «{BEING}»",
+            f"When asked who reads what is written: «{PRIVACY}»",
             f"In long talks: «{BREAK}»",
             "## What is stored",
             stored or "The library and the command line store nothing unless told to write a trace.",

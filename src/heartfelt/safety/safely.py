@@ -10,7 +10,7 @@ from heartfelt.pipeline import ANSWERS
 from heartfelt.records import Alert, Delivery, Dialogue, Identity, Outcome, Output, Pass, Reply, RiskState, StepRecord
 from heartfelt.safety.guard.forbidden import faults, may_not_be_said
 from heartfelt.safety.guard.gate import Gate
-from heartfelt.safety.honesty import BEING, asks_what_it_is
+from heartfelt.safety.honesty import BEING, PRIVACY, asks_what_it_is, asks_who_reads_it
 from heartfelt.safety.respond import crisis_plan
 
 CALM, CALMLY = "caring", 0.35
@@ -31,9 +31,9 @@ Again = Callable[[Pass, str], Awaitable[Pass]]
 """Makes the reply of a pass again, told what to do better."""
 
 
-def in_danger(alert: Alert, view: View, *, country: str) -> Outcome:
-    """No step is run and no model asked: a reply of the reviewed plan, spoken calmly."""
-    emit, text = view.services.emit, crisis_plan.reply(alert, view.dialogue, country)
+def in_danger(alert: Alert, view: View, *, country: str, words: str = "") -> Outcome:
+    """No step is run and no model writes: a reply of the reviewed plan, spoken calmly. `words`: of the bank, found to fit."""
+    emit, text = view.services.emit, crisis_plan.reply(alert, view.dialogue, country, words)
     emit(PassStarted(number=0, started_from=ANSWERS))
     emit(StepStarted(number=0, step=ANSWERS))
     delivered = _made(Deliver.name, calm(view.services.identity))
@@ -58,7 +58,7 @@ def calm(identity: Identity) -> Delivery:
 
 def gate(emit: Observer, dialogue: Dialogue) -> Gate:
     """Who only asks what this is hears nothing but that."""
-    told = asks_what_it_is(dialogue.last.text) == "only"
+    told = _asks_only_that(dialogue)
     return Gate(emit, lambda sentence: told or may_not_be_said(sentence))
 
 
@@ -78,13 +78,18 @@ async def guarded(outcome: Outcome, view: View, gate: Gate, again: Again) -> Out
 
 
 def _honest(dialogue: Dialogue) -> list[tuple[str, str]]:
-    asked = asks_what_it_is(dialogue.last.text)
-    return [(BEING, "It was asked what it is.")] if asked else []
+    said = dialogue.last.text
+    added = [(BEING, "It was asked what it is.")] if asks_what_it_is(said) else []
+    return [*added, *([(PRIVACY, "It was asked who reads what is written.")] if asks_who_reads_it(said) else [])]
+
+
+def _asks_only_that(dialogue: Dialogue) -> bool:
+    return "only" in (asks_what_it_is(dialogue.last.text), asks_who_reads_it(dialogue.last.text))
 
 
 def _beside(reply: str, dialogue: Dialogue) -> list[str]:
     """What of a model's reply stands before what is added: nothing where only honesty was asked for."""
-    if asks_what_it_is(dialogue.last.text) == "only":
+    if _asks_only_that(dialogue):
         return []
     return sentences_of(reply)
 

@@ -32,7 +32,8 @@ from heartfelt.safety.detect.acts import (
 from heartfelt.safety.detect.answers import says_yes
 from heartfelt.safety.detect.message import Message, messages, windows
 from heartfelt.safety.detect.reader import KNOWN, Read, Reader
-from heartfelt.safety.respond import crisis_languages
+from heartfelt.safety.detect.readers import Judge, TwoReaders
+from heartfelt.safety.respond import crisis_languages, reply_bank
 from heartfelt.safety.risk import Observation, Risk, followed
 from heartfelt.safety.settings import Safety
 from heartfelt.safety.tiers import alarms, gravest
@@ -44,6 +45,8 @@ SECOND, LEAST = 0.4, 1e-6
 """How much the weighed phrases count beside the reader, as a power of their odds; the least share that counts."""
 CONCERN_SPOKEN = 0.5
 """The same, where what the message does speaks for it too: it calls itself a burden, names a time, longs for the dead."""
+SURE_LARGE, DOUBTS_LARGE, CONCERN_LARGE = 0.35, 0.2, 0.65
+"""The same for the large reader, which has the whole talk before it and is seldom wrong on ordinary talk."""
 PLAIN = 0.05
 """Below this the reader finds nothing at all: a no at the beginning then means no."""
 SELF = 0.8
@@ -56,6 +59,12 @@ HINT, HINTS, TOGETHER = 0.2, 3, 0.85
 """Hints of at least this much in so many messages in a row count together, from this much on as the reader's being sure."""
 OWN = (0.6, 0.25, 0.15)
 """How much a message, the one before and the one before that tell whose danger it is."""
+UNEASY, CLOSELY = 0.4, 4
+"""How likely danger or concern must be for the next so many messages to be read closely."""
+FITS = 0.2
+"""How likely a reply of the bank must answer what was said, without a fault, to be said."""
+ASKED_BY_RULE = ("checked", "turned")
+"""States whose question the plan asks, whatever was said."""
 SENTENCES = 6
 """Of a message, that are also read one by one."""
 LOOKED_BACK = 12
@@ -103,6 +112,21 @@ class Screen:
             ms=round((time.perf_counter() - started) * 1000, 1),
         )
 
+    async def words(self, alert: Alert, dialogue: Dialogue) -> str:
+        """A reply of the bank that answers what was just said; empty where none does, or nobody can tell."""
+        if not isinstance(self.reader, Judge) or alert.language or alert.state in ASKED_BY_RULE:
+            return ""
+        message = messages(dialogue)[-1]
+        told = [turn.text for turn in dialogue.turns if turn.speaker == dialogue.listener]
+        try:
+            read = await self.reader.read(message, closely=True)
+            offered = await asyncio.to_thread(reply_bank.candidates, alert, read.acts, message.text, told)
+            judged = await self.reader.judge(message.lines, offered) if offered else []
+        except Exception:  # noqa: BLE001 (whatever keeps it from choosing, the plan has words of its own)
+            return ""
+        best, text = max(zip((each.good for each in judged), offered, strict=True), default=(0.0, ""))
+        return text if best >= FITS else ""
+
     async def _asked(self, recent: list[Message]) -> tuple[list[Read | None], list[Sign], list[str]]:
         """The detectors that ask a model. One that fails or takes too long is left out, and the alert says so."""
         loads = self.reader is not None and not self.reader.loaded
@@ -116,6 +140,8 @@ class Screen:
             for name, result in (("reader", reading), ("guard", guarding))
             if isinstance(result, Exception)
         ]
+        if isinstance(reading, Exception) and isinstance(self.reader, TwoReaders):
+            reading = await _within(limit, _read(self.reader.quick, recent))  # what the quick one finds is better than nothing
         reads: list[Read | None] = reading if isinstance(reading, list) else [None] * len(recent)
         return reads, guarding if isinstance(guarding, list) else [], failed
 
@@ -167,10 +193,11 @@ def _weighed(sign: Sign, read: Read) -> Sign:
 
 
 def _read_sign(text: str, read: Read) -> Sign | None:
-    if read.alarm >= SURE:
+    sure, doubts, concern = (SURE_LARGE, DOUBTS_LARGE, CONCERN_LARGE) if read.thorough else (SURE, DOUBTS, CONCERN)
+    if read.alarm >= sure:
         tier: Tier = "imminent" if read.tiers["imminent"] >= IMMINENT * read.alarm else "active"
         share = read.alarm
-    elif read.alarm >= DOUBTS or read.alarm + read.tiers["concern"] >= (CONCERN_SPOKEN if read.dark >= KNOWN else CONCERN):
+    elif read.alarm >= doubts or read.alarm + read.tiers["concern"] >= (CONCERN_SPOKEN if read.dark >= KNOWN else concern):
         tier, share = "concern", read.alarm + read.tiers["concern"]
     else:
         return None
@@ -217,8 +244,8 @@ def _signs(seen: list[Seen], risk: Risk) -> list[Sign]:
 def _amid(reads: list[Read | None]) -> Read | None:
     """The last reading, in the light of those before it: several hints make one sign, and who is spoken of goes on."""
     last = reads[-1]
-    if last is None:
-        return None
+    if last is None or last.thorough:
+        return last
     earlier = [read for read in reads[-HINTS:-1] if read is not None][::-1]
     whos = _mixed([last, *earlier])
     hints = [read.alarm for read in (last, *earlier) if read.alarm >= HINT]
@@ -239,14 +266,23 @@ def _mixed(reads: list[Read]) -> dict[Who, float]:
 
 
 async def _read(reader: Reader, recent: list[Message]) -> list[Read | None]:
-    return [await _gravest_read(reader, message) for message in recent]
+    """Once there was something of a danger, what follows is read closely."""
+    found: list[Read | None] = []
+    uneasy = 0
+    for message in recent:
+        read = await _gravest_read(reader, message, closely=uneasy > 0)
+        uneasy = CLOSELY if read.alarm + read.tiers["concern"] >= UNEASY else uneasy - 1
+        found.append(read)
+    return found
 
 
-async def _gravest_read(reader: Reader, message: Message) -> Read:
+async def _gravest_read(reader: Reader, message: Message, *, closely: bool) -> Read:
     """Of a long message the piece with the most danger."""
-    pieces = [_seconded(await reader.read(message._replace(text=piece)), piece) for piece in windows(message.text)]
+    pieces = [
+        _seconded(await reader.read(message._replace(text=piece), closely=closely), piece) for piece in windows(message.text)
+    ]
     gravest_ = max(pieces, key=lambda read: read.alarm)
-    return gravest_._replace(acts=await _asking(reader, message, gravest_))
+    return gravest_ if gravest_.thorough else gravest_._replace(acts=await _asking(reader, message, gravest_))
 
 
 async def _asking(reader: Reader, message: Message, read: Read) -> dict[DialogueAct, float]:
@@ -261,6 +297,8 @@ async def _asking(reader: Reader, message: Message, read: Read) -> dict[Dialogue
 
 def _seconded(read: Read, text: str) -> Read:
     """What the reader finds, in the light of the weighed phrases: where they do not agree, an alarm becomes a concern."""
+    if read.thorough:
+        return read
     odds = _odds(read.alarm) * _odds(phrases.weighed(text)[0]) ** SECOND
     alarm = odds / (1 + odds)
     grave, rest = alarm / max(read.alarm, LEAST), min(1.0, (1 - alarm) / max(1 - read.alarm, LEAST))

@@ -16,7 +16,8 @@ class Safety(Record):
     country: str = ""
     """Two letters of ISO 3166 such as `DE`: whose services are named. Empty: how to find help anywhere."""
     reader: str = "embedded:"
-    """Who reads between the lines: `embedded:`, the file of an adapter of your own, or `none` for rules and phrases alone."""
+    """Who reads between the lines: `embedded:`, `embedded:quick` for the small one alone, a file of your own, or `none` for
+    rules and phrases."""
     guard: str = ""
     """The address of a guard model that is asked as well, such as `ollama:qwen3guard`."""
     seconds: float = Field(default=8.0, gt=0)

@@ -16,7 +16,8 @@ from heartfelt.memory import Memory
 from heartfelt.models import Model, open_model
 from heartfelt.models.addresses import shown
 from heartfelt.recipes import RECIPES, Ablation, recipe
-from heartfelt.safety.detect.reader import Reader, open_reader
+from heartfelt.safety.detect.reader import Reader
+from heartfelt.safety.detect.readers import open_reader
 from heartfelt.safety.honesty import DISCLOSURE
 from heartfelt.safety.respond.services import known
 from heartfelt.safety.settings import Safety

@@ -22,7 +22,8 @@ from torch.nn import functional as F
 from heartfelt.errors import InputError
 from heartfelt.memory.minilm_graph import Tensors
 from heartfelt.safety.detect.message import Message
-from heartfelt.safety.detect.reader import ACTS, WHOS, encoded
+from heartfelt.safety.detect.reader import TAUGHT_HERE as ACTS
+from heartfelt.safety.detect.reader import WHOS, encoded
 from heartfelt.safety.detect.reader_graph import BIAS, HEAD, PLACES, TYPES, WORDS
 from heartfelt.safety.tiers import DANGERS, TIERS
 

@@ -11,7 +11,9 @@ from heartfelt.weights import Store
 NEEDED = 2_500_000_000
 """Bytes of memory for both models."""
 
-__all__ = ["EmbeddedModel", "EmbeddedPair", "open_default"]
+ASKED_FOR = "The small one alone was asked for."
+
+__all__ = ["EmbeddedModel", "EmbeddedPair", "open_default", "why_not_large"]
 
 
 def open_default() -> EmbeddedModel | EmbeddedPair:
@@ -19,11 +21,18 @@ def open_default() -> EmbeddedModel | EmbeddedPair:
 
     `HEARTFELT_EMBEDDED=small` asks for the small one alone on a machine that could run both.
     """
+    if why := why_not_large():
+        return EmbeddedModel(instead="" if why == ASKED_FOR else why)
+    return EmbeddedPair(labels=EmbeddedModel(), words=EmbeddedModel(size="large", adapter=builds.WORDS))
+
+
+def why_not_large() -> str:
+    """Why the large model cannot run here; empty where it can."""
     if os.environ.get("HEARTFELT_EMBEDDED") == "small":
-        return EmbeddedModel()
+        return ASKED_FOR
     if not Store().has("qwen"):
-        return EmbeddedModel(instead="Its weights are not here. Fetch them with: heartfelt models pull qwen")
+        return "Its weights are not here. Fetch them with: heartfelt models pull qwen"
     if (free := free_memory()) < NEEDED:
         needs = f"It needs {NEEDED / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free."
-        return EmbeddedModel(instead=f"{needs} Close other programs, or ask for the small one: --model embedded:small")
-    return EmbeddedPair(labels=EmbeddedModel(), words=EmbeddedModel(size="large", adapter=builds.WORDS))
+        return f"{needs} Close other programs, or ask for the small one: --model embedded:small"
+    return ""

@@ -5,6 +5,7 @@ sequences, and a new prompt starts on the one that shares most with it. All meth
 """
 
 import ctypes as c
+import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -39,6 +40,11 @@ HOPELESS = 7.0
 """Nats below the best: e^-7 is less than a thousandth."""
 
 
+_open: dict[tuple[Path, Path], tuple[int, int]] = {}
+"""By library and file: weights that are in memory, and how many engines use them."""
+_opening = threading.Lock()
+
+
 class Cancelled(Exception):
     """The caller no longer wants the answer."""
 
@@ -62,9 +68,11 @@ class Engine:
         context: int = 4096,
         threads: int = 2,
     ):
-        """`adapter`: applied while running, for weights that are used as they are. Merged ones need none."""
+        """`adapter`: applied while running, for weights that are used as they are. Merged ones need none. Engines on the same
+        weights, each with its own adapter, share them."""
         self.llama, self.context = llama, context
-        self._model = self._load(weights)
+        self._weights = weights
+        self._model = self._shared(weights)
         self._vocab = llama.llama_model_get_vocab(self._model)
         self.vocabulary = llama.llama_vocab_n_tokens(self._vocab)
         self._ctx = self._open_context(threads)
@@ -116,7 +124,7 @@ class Engine:
     def close(self) -> None:
         if self._ctx:
             self.llama.llama_free(self._ctx)
-            self.llama.llama_model_free(self._model)
+            self._give_up()
             self._ctx = self._model = None
 
     # ── what the cursor uses ────────────────────────────────────────────────────────────────────────────────────────
@@ -158,6 +166,22 @@ class Engine:
             self.decode([0] * 8, range(8), [0] * 8, [7])
             self.drop(0)
 
+    def _shared(self, weights: Path):
+        key = (self.llama.path, weights)
+        with _opening:
+            model, users = _open.get(key) or (self._load(weights), 0)
+            _open[key] = (model, users + 1)
+        return model
+
+    def _give_up(self) -> None:
+        key = (self.llama.path, self._weights)
+        with _opening:
+            model, users = _open.pop(key)
+            if users > 1:
+                _open[key] = (model, users - 1)
+            else:
+                self.llama.llama_model_free(model)
+
     def _load(self, weights: Path):
         params = self.llama.llama_model_default_params()
         params.n_gpu_layers = 0
@@ -183,7 +207,8 @@ class Engine:
         return context
 
     def _apply(self, adapter: Path) -> None:
-        loaded = self.llama.llama_adapter_lora_init(self._model, str(adapter).encode())  # freed with the model
+        with _opening:
+            loaded = self.llama.llama_adapter_lora_init(self._model, str(adapter).encode())  # freed with the model
         if not loaded:
             raise EngineError(f"The adapter {adapter} does not fit the weights: {self.llama.last_words}")
         if self.llama.llama_set_adapters_lora(self._ctx, (c.c_void_p * 1)(loaded), 1, (c.c_float * 1)(1.0)) != 0:

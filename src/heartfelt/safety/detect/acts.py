@@ -14,7 +14,7 @@ from heartfelt.safety.detect.message import Message
 from heartfelt.safety.detect.plain import plain
 
 PLAN = Path(__file__).parent.parent / "respond" / "crisis_plan.toml"
-LOWERING: tuple[DialogueAct, ...] = ("denied", "safe", "joke", "stop")
+LOWERING: tuple[DialogueAct, ...] = ("denied", "safe", "joke", "stop", "fiction")
 """Acts after which a danger is let go, unless the same words tell of it again."""
 EASING: tuple[DialogueAct, ...] = (
     "",
@@ -32,6 +32,9 @@ EASING: tuple[DialogueAct, ...] = (
     "they_said_no",
     "reason_to_live",
     "going_to_sleep",
+    "not_now",
+    "asks_else",
+    "corrects",
 )
 """Acts that do not speak of the danger as something that goes on: after a few of them it no longer stands."""
 GRAVE: tuple[DialogueAct, ...] = ("swallowed", "when", "goodbye", "worse", "not_answering", "he_is_here")
@@ -57,6 +60,13 @@ QUESTIONS: tuple[DialogueAct, ...] = (
     "wants_service",
     "just_a_bot",
     "coping",
+    "private_here",
+    "must_tell",
+    "locked_up",
+    "bother",
+    "does_asking_harm",
+    "asks_wait",
+    "asks_drive",
 )
 """What somebody asks: it is answered before anything else that the same message does."""
 DARK: tuple[DialogueAct, ...] = (

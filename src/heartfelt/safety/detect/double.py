@@ -23,7 +23,7 @@ class ScriptedReader:
     fails: Exception | None = None
     seconds: float = 0.0
 
-    async def read(self, message: Message) -> Read:
+    async def read(self, message: Message, *, closely: bool = False) -> Read:
         await asyncio.sleep(self.seconds)
         if self.fails is not None:
             raise self.fails

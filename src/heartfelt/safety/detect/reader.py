@@ -5,6 +5,7 @@ It shares nothing with the rules but what it reads, so that one finds what the o
 
 import asyncio
 import threading
+from abc import ABC, abstractmethod
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, cached_property
 from hashlib import sha256
@@ -14,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from heartfelt.errors import UsageError
 from heartfelt.records import Danger, DialogueAct, Tier, Who
 from heartfelt.safety.detect.acts import DARK, GRAVE, LOWERING
 from heartfelt.safety.detect.message import Message
@@ -35,6 +35,8 @@ REMEMBERED = 4096
 """Messages whose reading is kept, so that a long conversation is not read anew at every turn."""
 WHOS: tuple[Who, ...] = get_args(Who)
 ACTS: tuple[DialogueAct, ...] = get_args(DialogueAct)[1:]
+TAUGHT_HERE = ACTS[:76]
+"""Those that this reader was taught; the large one knows more."""
 KNOWN, CERTAIN = 0.5, 0.65
 """How likely an act must be to be answered as that, and one of those that change much; below, what is said fits anything."""
 LOWERS = 0.35
@@ -53,6 +55,8 @@ class Read(NamedTuple):
     dangers: dict[Danger, float]
     whos: dict[Who, float]
     acts: dict[DialogueAct, float] = {}
+    thorough: bool = False
+    """Whether the large reader found it, which has the whole talk before it."""
 
     @property
     def alarm(self) -> float:
@@ -90,15 +94,17 @@ class Reader(Protocol):
         """Whether it can read at once."""
         ...
 
-    async def read(self, message: Message) -> Read: ...
+    async def read(self, message: Message, *, closely: bool = False) -> Read:
+        """`closely`: there is a reason to take more time over it."""
+        ...
 
 
-class TaughtReader:
-    name = "reader"
+class LocalReader(ABC):
+    """A reader in this process: one worker thread, and no message is read twice."""
 
-    def __init__(self, taught: Path = TAUGHT, *, store: Store | None = None):
-        self._taught, self._store = taught, store or Store()
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="reader")
+    def __init__(self, name: str, store: Store | None):
+        self.name, self._store = name, store or Store()
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix=name)
         self._known: dict[Message, Read] = {}
         self._ready = threading.Event()
 
@@ -106,7 +112,7 @@ class TaughtReader:
     def loaded(self) -> bool:
         return self._ready.is_set()
 
-    async def read(self, message: Message) -> Read:
+    async def read(self, message: Message, *, closely: bool = False) -> Read:
         """Raises whatever keeps it from reading."""
         if (known := self._known.get(message)) is None:
             known = await asyncio.get_running_loop().run_in_executor(self._worker, self.score, message)
@@ -116,11 +122,26 @@ class TaughtReader:
         return known
 
     async def warm(self) -> None:
-        await asyncio.get_running_loop().run_in_executor(self._worker, lambda: self._parts)
+        await asyncio.get_running_loop().run_in_executor(self._worker, self.load)
 
     def forget(self) -> None:
         """Nothing that anybody said is kept."""
         self._known.clear()
+
+    @abstractmethod
+    def load(self) -> object: ...
+
+    @abstractmethod
+    def score(self, message: Message) -> Read: ...
+
+
+class TaughtReader(LocalReader):
+    def __init__(self, taught: Path = TAUGHT, *, store: Store | None = None):
+        super().__init__("reader", store)
+        self._taught = taught
+
+    def load(self) -> object:
+        return self._parts
 
     def score(self, message: Message) -> Read:
         tokenizer, danger, acts = self._parts
@@ -154,7 +175,7 @@ def _scores(session: "InferenceSession", tokens: tuple[list[int], list[int]]) ->
 
 def encoded(message: Message, tokenizer: "Tokenizer") -> tuple[list[int], list[int]]:
     """Tokens, and of which type each is: 0 for the message, 1 for what came before it. Teaching and reading share this."""
-    text, asked, before = (tokenizer.encode(part[:2000], add_special_tokens=False).ids for part in message)
+    text, asked, before = (tokenizer.encode(part[:2000], add_special_tokens=False).ids for part in message[:3])
     own = [START, *text[:LONGEST], END]
     if not (asked or before):
         return own, [0] * len(own)
@@ -167,7 +188,7 @@ def read_from(danger: NDArray[np.float32], acts: NDArray[np.float32]) -> Read:
     ends = np.cumsum([len(TIERS), len(DANGERS), len(WHOS)])
     tiers, dangers, whos, _ = np.split(danger.astype(np.float64), ends)
     done = acts.astype(np.float64)[ends[-1] :]
-    return Read(_shares(TIERS, tiers), _shares(DANGERS, dangers), _shares(WHOS, whos), _shares(ACTS, done))
+    return Read(shares(TIERS, tiers), shares(DANGERS, dangers), shares(WHOS, whos), shares(TAUGHT_HERE, done))
 
 
 @cache
@@ -176,18 +197,6 @@ def usual_reader() -> TaughtReader:
     return TaughtReader()
 
 
-@cache
-def open_reader(address: str) -> Reader | None:
-    """The reader of `Safety.reader`."""
-    if address in ("", "none"):
-        return None
-    if address == "embedded:":
-        return usual_reader()
-    if not Path(address).is_file():
-        raise UsageError(f"There is no reader at {address}. Say embedded:, none, or a file that `heartfelt tune danger` wrote.")
-    return TaughtReader(Path(address))
-
-
-def _shares(names: tuple[Name, ...], scores: NDArray[np.float64]) -> dict[Name, float]:
+def shares(names: tuple[Name, ...], scores: NDArray[np.float64]) -> dict[Name, float]:
     odds = np.exp(scores - scores.max())
     return {name: float(share) for name, share in zip(names, odds / odds.sum(), strict=True)}

@@ -12,7 +12,7 @@ from typing import Any
 
 from heartfelt.agents.speech import sentences_of
 from heartfelt.records import Alert, Danger, Dialogue, DialogueAct, Who
-from heartfelt.safety.detect.acts import LOWERING, means_in
+from heartfelt.safety.detect.acts import GRAVE, LOWERING, means_in
 from heartfelt.safety.respond import crisis_languages
 from heartfelt.safety.respond.services import Country, country, lines_for
 
@@ -27,9 +27,21 @@ FAMILIES: dict[str, tuple[Danger, ...]] = {
 }
 TAKEN = "taken"
 """What was swallowed already: nobody is asked whether they did."""
-REFUSES: tuple[DialogueAct, ...] = ("numbers", "hospital", "police", "watched")
+REFUSES: tuple[DialogueAct, ...] = ("numbers", "hospital", "police", "watched", "locked_up")
 """After these no service is named unless it is asked for."""
-AT_ONCE: tuple[DialogueAct, ...] = ("asks_call", "medical_question", "numbers", "secrecy", "wants_service", "swallowed")
+AT_ONCE: tuple[DialogueAct, ...] = (
+    "asks_call",
+    "medical_question",
+    "numbers",
+    "secrecy",
+    "wants_service",
+    "swallowed",
+    "private_here",
+    "must_tell",
+    "locked_up",
+    "asks_wait",
+    "asks_drive",
+)
 """What is taken up even in the first reply."""
 LET_BE: tuple[DialogueAct, ...] = (
     "help_coming",
@@ -42,9 +54,10 @@ LET_BE: tuple[DialogueAct, ...] = (
     "goodbye",
     "wants_service",
     "worn_out",
+    "waiting",
 )
 """After these nothing is asked beyond what their own sentences ask."""
-EASED: tuple[DialogueAct, ...] = ("did_it", "helper_coming", "better", "agrees", "thanks", "safe")
+EASED: tuple[DialogueAct, ...] = ("did_it", "helper_coming", "better", "agrees", "thanks", "safe", "not_now")
 """What makes an imminent danger less urgent, unless a body is in danger."""
 OFTEN = 2
 LATE = 4
@@ -62,11 +75,12 @@ def reviewed() -> str:
     return _plan()["reviewed"]
 
 
-def reply(alert: Alert, dialogue: Dialogue, code: str) -> str:
-    """What is said instead of a model's words, where the talk about a danger stands as the alert says."""
+def reply(alert: Alert, dialogue: Dialogue, code: str, words: str = "") -> str:
+    """What is said instead of a model's words, where the talk about a danger stands as the alert says. `words`: a reply of the
+    bank that was found to fit; the plan adds what has to be said besides."""
     danger: Danger = alert.danger or "despair"
     said = dialogue.last.text
-    who = _addressed(alert.who or "self", danger, said)
+    who = addressed(alert, said)
     heard = [turn.text for turn in dialogue.turns if turn.speaker == dialogue.listener]
     told = [turn.text for turn in dialogue.turns if turn.speaker != dialogue.listener]
     where = country(code)
@@ -75,15 +89,15 @@ def reply(alert: Alert, dialogue: Dialogue, code: str) -> str:
         return _elsewhere(alert, said, danger, where, heard)
     match alert.state:
         case "doubt":
-            return parts.pick(_plan()["doubt"][who][_family(danger)])
+            return words or parts.pick(_plan()["doubt"][who][_family(danger)])
         case "heard":
-            return parts.pick(_plan()["heard"][who][alert.act if alert.act in LOWERING else "safe"])
+            return parts.filled(words) or parts.pick(_plan()["heard"][who][alert.act if alert.act in LOWERING else "safe"])
         case "checked":
             return parts.pick(_plan()["checked"][who])
         case "turned":
             return parts.pick(_plan()["turned"][who])
         case _:
-            return " ".join(parts.crisis(alert, means_in(said)))
+            return " ".join(parts.crisis(alert, means_in(said), words))
 
 
 def instead() -> str:
@@ -123,12 +137,12 @@ class _Parts:
         self.minor = "young" in did or any(_MINOR.search(text) for text in told)
         self.closed = {topic for act in did for topic in _plan()["closes"].get(act, ())} | self._told_outright(alert)
 
-    def crisis(self, alert: Alert, means: str) -> Iterator[str]:
+    def crisis(self, alert: Alert, means: str, found: str = "") -> Iterator[str]:
         plan, imminent = _plan(), alert.tier == "imminent"
         opened = alert.state == "opened"
         turns = len([text for text in self.heard if any(question in text for question in self._all_questions())])
-        first = opened and alert.act not in AT_ONCE
-        words = self.pick(plan["opened"][self.who][self.danger]) if first else self._acknowledging(alert.act)
+        first = opened and not found and alert.act not in AT_ONCE
+        words = found or (self.pick(plan["opened"][self.who][self.danger]) if first else self._acknowledging(alert.act))
         acknowledged = self.filled(f"{plan['words']['being']} {words}" if opened and not first else words)
         # what has to be said besides stands before the question that the words themselves end in
         said, own_question = _split(acknowledged)
@@ -137,7 +151,8 @@ class _Parts:
         yield said
         named = self._emergency() in acknowledged
         eased = alert.act in EASED and not self.bodily
-        if imminent and not named and not eased and self._may_name_emergency(opened=opened, turns=turns):
+        near = opened or not found or self.bodily or alert.act in GRAVE
+        if imminent and near and not named and not eased and self._may_name_emergency(opened=opened, turns=turns):
             yield self._emergency()
         if means and self._fits(means, alert.act) and (distance := self._new(plan["distance"][self.who][means])):
             yield distance
@@ -148,7 +163,8 @@ class _Parts:
             yield self._help()
         elif len(acknowledged.split()) <= LONG:
             yield from self._advising(turns)
-        if alert.act not in LET_BE and (question := self._question(imminent=imminent and not self.helped)):
+        asks = (opened or not found) and alert.act not in LET_BE
+        if asks and (question := self._question(imminent=imminent and not self.helped)):
             yield question
 
     def _told_of_people(self) -> bool:
@@ -265,9 +281,9 @@ def _elsewhere(alert: Alert, said: str, danger: Danger, where: Country | None, h
     return crisis_languages.reply(alert.language, said, heard, emergency=number, lines=lines, ended=ended)
 
 
-def _addressed(who: Who, danger: Danger, said: str) -> Who:
+def addressed(alert: Alert, said: str) -> Who:
     """Who might hurt somebody is spoken to as the one who can stop, though it is the other who is in danger."""
-    return "self" if danger == "violence" and _MINE.search(said) else who
+    return "self" if alert.danger == "violence" and _MINE.search(said) else alert.who or "self"
 
 
 def _family(danger: Danger) -> str:

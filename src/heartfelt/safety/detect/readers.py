@@ -1,0 +1,88 @@
+"""Which reader reads a message: the quick one all of them, the large one those that give a reason to look closely."""
+
+import asyncio
+from functools import cache
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from heartfelt.errors import UsageError
+from heartfelt.models.embedded import why_not_large
+from heartfelt.safety.detect import phrases, rules
+from heartfelt.safety.detect.large_reader import Judged, LargeReader
+from heartfelt.safety.detect.message import Message
+from heartfelt.safety.detect.reader import Read, Reader, TaughtReader, usual_reader
+
+LOOK, LOOK_CONCERN = 0.03, 0.12
+"""How likely the quick reader must find danger, or danger or concern, for the large one to be asked: so low that hardly any
+danger is lost, and so high that most ordinary messages are not read twice (docs/design/safety.md)."""
+WEIGHED = 0.3
+"""The same for weighed phrases."""
+SECONDS, JUDGING = 5.0, 10.0
+"""That the large reader may take for a message, and for choosing a reply; then what the quick one found has to do."""
+LOADING = 60.0
+"""The same for its first message, which waits for the weights."""
+
+
+@runtime_checkable
+class Judge(Protocol):
+    """A reader that can also tell which reply answers a talk."""
+
+    async def judge(self, lines: tuple[str, ...], replies: tuple[str, ...]) -> list[Judged]: ...
+
+
+class TwoReaders:
+    name = "reader"
+
+    def __init__(self, quick: TaughtReader, large: LargeReader):
+        self.quick, self.large = quick, large
+
+    @property
+    def loaded(self) -> bool:
+        return self.quick.loaded and self.large.loaded
+
+    async def read(self, message: Message, *, closely: bool = False) -> Read:
+        first = await self.quick.read(message)
+        if not closely and not suspects(first, message):
+            return first
+        limit = SECONDS if self.large.loaded else LOADING
+        try:
+            return await asyncio.wait_for(asyncio.shield(asyncio.ensure_future(self.large.read(message))), limit)
+        except TimeoutError:
+            return first
+
+    async def judge(self, lines: tuple[str, ...], replies: tuple[str, ...]) -> list[Judged]:
+        return await asyncio.wait_for(self.large.judge(lines, replies), JUDGING if self.large.loaded else LOADING)
+
+    async def warm(self) -> None:
+        await asyncio.gather(self.quick.warm(), self.large.warm())
+
+    def forget(self) -> None:
+        self.quick.forget()
+        self.large.forget()
+
+
+def suspects(first: Read, message: Message) -> bool:
+    """Whether there is a reason to look closely."""
+    if first.alarm >= LOOK or first.alarm + first.tiers["concern"] >= LOOK_CONCERN:
+        return True
+    return bool(rules.signs(message.text)) or phrases.weighed(message.text)[0] >= WEIGHED
+
+
+@cache
+def open_reader(address: str) -> Reader | None:
+    """The reader of `Safety.reader`, one for the whole process: whoever listens shares it."""
+    match address:
+        case "" | "none":
+            return None
+        case "embedded:":
+            return usual_reader() if why_not_large() else TwoReaders(usual_reader(), LargeReader())
+        case "embedded:quick":
+            return usual_reader()
+        case _:
+            pass
+    if not Path(address).is_file():
+        raise UsageError(
+            f"There is no reader at {address}. Say embedded:, embedded:quick, none, or a file that `heartfelt tune danger` "
+            "wrote."
+        )
+    return TaughtReader(Path(address))

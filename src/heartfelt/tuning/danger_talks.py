@@ -1,0 +1,171 @@
+"""Teaching the large reader: an adapter with which the large embedded model reads a talk for danger.
+
+Lessons are single messages with their labels, what a message does, whole talks labelled turn by turn, replies that fit, miss or
+must not be said, and ordinary talk, the largest class. Every label is a token (`safety.detect.large_prompt`), read after
+the last line.
+"""
+
+import json
+import math
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn import functional as F
+
+from heartfelt.errors import InputError
+from heartfelt.safety.detect.large_prompt import FIRST, LABELS, Tokenize, danger_prompt, judged_prompt, spans
+from heartfelt.safety.detect.message import LISTENER, PERSON, Message, line
+from heartfelt.tuning.network import Network
+from heartfelt.tuning.train import seen_by
+from heartfelt.tuning.words.teach import Batch, Packed, batches
+from heartfelt.tuning.words.teach import Teaching as Packing
+
+UNKNOWN = -1
+WEIGHTS = (1.0, 0.3, 0.3, 0.6, 0.7, 0.7)
+"""How much each question counts."""
+OFF_TOPIC = LABELS[3].index("off_topic")
+CALM = ("off_topic", "joke", "denied", "thanks", "fiction")
+"""Acts that by themselves tell of no danger."""
+
+
+class TalkLesson(NamedTuple):
+    message: Message
+    labels: tuple[int, ...]
+    """One for each question of `LABELS`, or `UNKNOWN`."""
+    reply: str = ""
+    """The reply that is judged, where one is."""
+
+
+@dataclass(frozen=True)
+class TalkTeaching:
+    rank: int = 16
+    alpha: float = 32.0
+    dropout: float = 0.05
+    rate: float = 2e-4
+    epochs: int = 3
+    rows: int = 16
+    length: int = 512
+    smooth: float = 0.02
+    borrowed: float = 0.3
+    """The share of messages without a talk before them that are given one of somebody else's."""
+    seed: int = 7
+
+
+def labels_of(
+    *, tier: str = "", danger: str = "", who: str = "", act: str = "", fault: str = "", fits: str = ""
+) -> tuple[int, ...]:
+    """By their names; what is empty or `-` is not known, but for faults, where `-` is none."""
+    given = (tier, danger if danger != "-" else "", who if who != "-" else "", act, fault, fits)
+    return tuple(names.index(name) if name else UNKNOWN for names, name in zip(LABELS, given, strict=True))
+
+
+def read_talks(path: Path) -> Iterator[TalkLesson]:
+    """JSON lines with `turns`: `["P", text, tier, danger, who, act]` or `["L", text]`."""
+    for number, text in enumerate(path.read_text("utf-8").splitlines(), 1):
+        said: list[str] = []
+        try:
+            for speaker, words, *labels in json.loads(text)["turns"]:
+                if speaker == "P":
+                    tier, danger, who, act = labels
+                    yield TalkLesson(Message(words, earlier=tuple(said)), labels_of(tier=tier, danger=danger, who=who, act=act))
+                said.append(line(PERSON if speaker == "P" else LISTENER, words))
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(f"Line {number} of {path} is no labelled talk: {error}") from None
+
+
+def epoch_of(
+    lessons: Iterable[TalkLesson], openers: list[tuple[str, ...]], share: float, dice: random.Random
+) -> Iterator[TalkLesson]:
+    """The lessons in another order, some after a talk of somebody else's."""
+    drawn = list(lessons)
+    dice.shuffle(drawn)
+    for lesson in drawn:
+        alone = len(lesson.message.lines) == 1 and not lesson.reply
+        if alone and dice.random() < share:
+            lesson = lesson._replace(message=lesson.message._replace(earlier=dice.choice(openers)))
+        yield lesson
+
+
+def pack(lessons: Iterable[TalkLesson], tokenize: Tokenize, path: Path) -> None:
+    """End to end, as a machine without the engine can read them."""
+    tokens: list[list[int]] = []
+    labels: list[tuple[int, ...]] = []
+    for lesson in lessons:
+        if lesson.reply:
+            tokens.append(judged_prompt(lesson.message.lines, lesson.reply, tokenize))
+        else:
+            tokens.append(danger_prompt(lesson.message, tokenize))
+        labels.append(lesson.labels)
+    np.savez_compressed(
+        path,
+        tokens=np.array([token for each in tokens for token in each], np.uint32),
+        offsets=np.cumsum([0, *map(len, tokens)]).astype(np.int64),
+        labels=np.array(labels, np.int16),
+    )
+
+
+def load_pack(path: Path) -> tuple[Packed, NDArray[np.int16]]:
+    with np.load(path, allow_pickle=False) as data:
+        tokens, offsets = data["tokens"], data["offsets"]
+        count = len(offsets) - 1
+        nothing = np.zeros(len(tokens), np.bool_)
+        return Packed(tokens, offsets, np.ones(count, np.int32), nothing, np.zeros(count, np.float32)), data["labels"]
+
+
+def teach(network: Network, packs: list[Path], teaching: TalkTeaching, told: Callable[[str], object] = print) -> None:
+    """One pack an epoch; trains in place."""
+    packing = Packing(rows=teaching.rows, length=teaching.length)
+    loaded = [load_pack(path) for path in packs]
+    steps = sum(math.ceil(float(data.lengths.sum()) / (teaching.rows * teaching.length * 0.93)) for data, _ in loaded)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=teaching.rate, weight_decay=0.01, betas=(0.9, 0.98))
+    dice, step, began = np.random.default_rng(teaching.seed), 0, time.perf_counter()
+    network.train()
+    for data, labels in loaded:
+        for batch in batches(data, dice.permutation(len(data)), packing, network):
+            done = min(1.0, step / steps)
+            falling = 0.05 + 0.95 * 0.5 * (1 + math.cos(math.pi * done))
+            for group in optimiser.param_groups:
+                group["lr"] = teaching.rate * min(1.0, done / 0.04 + 0.02) * falling
+            loss = _loss(network, batch, torch.from_numpy(labels[batch.lessons].astype(np.int64)), teaching.smooth)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+            optimiser.step()
+            optimiser.zero_grad(set_to_none=True)
+            step += 1
+            if step % 50 == 0:
+                told(f"step {step} of about {steps}, loss {loss.item():.3f}, {time.perf_counter() - began:.0f} s")
+
+
+@torch.no_grad()
+def scores(network: Network, path: Path, teaching: TalkTeaching) -> NDArray[np.float32]:
+    """Of every lesson of a pack the score of each label, all questions side by side."""
+    network.eval()
+    data, _ = load_pack(path)
+    found = np.zeros((len(data), sum(map(len, LABELS))), np.float32)
+    for batch in batches(data, np.arange(len(data)), Packing(rows=teaching.rows * 2, length=teaching.length), network):
+        found[batch.lessons] = _scores(network, batch).float().cpu().numpy()
+    return found
+
+
+def _scores(network: Network, batch: Batch) -> torch.Tensor:
+    hidden = network(batch.tokens, batch.positions, seen_by(batch.inside))[batch.ends]
+    last = spans()[-1].stop
+    return F.linear(hidden, network.output[FIRST:last])  # type: ignore[index]
+
+
+def _loss(network: Network, batch: Batch, labels: torch.Tensor, smooth: float) -> torch.Tensor:
+    found = _scores(network, batch).float()
+    labels = labels.to(found.device)
+    loss = found.sum() * 0
+    for at, (part, weight) in enumerate(zip(found.split([len(names) for names in LABELS], 1), WEIGHTS, strict=True)):
+        known = labels[:, at] != UNKNOWN
+        if known.any():
+            loss = loss + weight * F.cross_entropy(part[known], labels[known, at], label_smoothing=smooth)
+    return loss
