@@ -9,9 +9,11 @@ from pathlib import Path
 
 import av
 import numpy as np
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from ..serving import Served
+
+expect.set_options(timeout=30_000)
 
 ROOT = Path(__file__).parents[3]
 TALK = ROOT / "samples" / "talk.mp4"

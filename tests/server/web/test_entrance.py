@@ -13,7 +13,6 @@ from ..serving import Served, serving
 from .browser import Visitor, visiting
 
 SAID = "I failed my driving test today, and my father laughed at me."
-PATIENT = 30_000
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -47,9 +46,9 @@ def test_somebody_comes_in_with_a_token_talks_and_leaves(asking: Served, token: 
         _enter(someone, f" {token} ")
         someone.come_in()
         someone.say(SAID)
-        expect(page.get_by_label("What was said")).to_contain_text(REPLY, timeout=PATIENT)
+        expect(page.get_by_label("What was said")).to_contain_text(REPLY)
         page.reload()
-        expect(page.get_by_label("What was said")).to_contain_text(REPLY, timeout=PATIENT)
+        expect(page.get_by_label("What was said")).to_contain_text(REPLY)
         assert token not in page.evaluate("document.cookie + JSON.stringify(localStorage)")
         page.get_by_role("link", name="Settings").click()
         page.get_by_role("button", name="Forget my access token").click()
@@ -78,7 +77,7 @@ def test_whoever_is_shut_out_meanwhile_comes_to_the_entrance(asking: Served, fil
         someone.come_in()
         tokens.remove(file, "ana")
         someone.page.get_by_role("link", name="Conversations").click()
-        expect(someone.page.get_by_label("Access token")).to_be_visible(timeout=PATIENT)
+        expect(someone.page.get_by_label("Access token")).to_be_visible()
 
 
 @pytest.mark.parametrize("size", [(390, 844), (844, 390)])

@@ -62,7 +62,7 @@ def test_somebody_in_danger_sees_whom_to_call_and_talks_on(visitor: Visitor):
     expect(_card(page)).to_have_count(0)
     visitor.say(DARK)
     card = _card(page)
-    expect(card.get_by_role("link", name="Call 911")).to_have_attribute("href", "tel:911", timeout=PATIENT)
+    expect(card.get_by_role("link", name="Call 911")).to_have_attribute("href", "tel:911")
     expect(card.get_by_role("link", name="Call 988, ")).to_have_attribute("href", "tel:988")
     expect(card.get_by_role("link", name="Text 988, ")).to_have_attribute("href", "sms:988")
     checked = services.checked()
@@ -71,7 +71,7 @@ def test_somebody_in_danger_sees_whom_to_call_and_talks_on(visitor: Visitor):
     assert visitor.serious() == []
     visitor.say("I do not know whom to talk to.")
     expect(page.get_by_label("What was said")).to_contain_text("I do not know whom to talk to.")
-    expect(page.get_by_label("What was said").locator(".from-them")).to_have_count(2, timeout=PATIENT)
+    expect(page.get_by_label("What was said").locator(".from-them")).to_have_count(2)
     expect(card).to_be_visible()
 
 
@@ -86,10 +86,10 @@ def test_the_card_is_folded_but_never_lost(visitor: Visitor):
     expect(card.get_by_role("link", name="Call 112")).to_be_visible()
     assert visitor.serious() == []
     page.reload()
-    expect(card.get_by_role("link", name="TelefonSeelsorge").first).to_be_visible(timeout=PATIENT)
+    expect(card.get_by_role("link", name="TelefonSeelsorge").first).to_be_visible()
     card.get_by_role("button", name="Fold the help away").click()
     visitor.say(DARK)
-    expect(card.get_by_role("button", name="Fold the help away")).to_be_visible(timeout=PATIENT)
+    expect(card.get_by_role("button", name="Fold the help away")).to_be_visible()
 
 
 def test_where_the_country_is_not_known_it_is_asked_for_and_changes_the_lines(visitor: Visitor):
@@ -97,7 +97,7 @@ def test_where_the_country_is_not_known_it_is_asked_for_and_changes_the_lines(vi
     visitor.come_in()
     visitor.say(DARK)
     card = _card(page)
-    expect(card).to_contain_text("Call your local emergency number", timeout=PATIENT)
+    expect(card).to_contain_text("Call your local emergency number")
     expect(card.locator("a[href^='tel:']")).to_have_count(0)
     card.get_by_label("Where are you?").select_option("GB")
     expect(card.get_by_role("link", name="Samaritans")).to_have_attribute("href", "tel:116123")
@@ -118,8 +118,8 @@ def test_the_card_moves_nothing_and_leaves_the_words_in_sight(app: Served, size:
         someone.come_in()
         field = page.get_by_label("Your words").bounding_box()
         someone.say(DARK)
-        expect(_card(page).get_by_role("link", name="Call 911")).to_be_visible(timeout=PATIENT)
-        expect(page.get_by_label("What was said").locator(".from-them")).to_be_visible(timeout=PATIENT)
+        expect(_card(page).get_by_role("link", name="Call 911")).to_be_visible()
+        expect(page.get_by_label("What was said").locator(".from-them")).to_be_visible()
         assert page.get_by_label("Your words").bounding_box() == field
         said = page.get_by_label("What was said").bounding_box()
         assert said is not None and said["height"] > 60
@@ -147,7 +147,7 @@ def test_a_detector_that_failed_and_words_that_were_kept_back_are_told(tmp_path:
     with serving(tmp_path, reader=reader, model=good(respond=claims)) as served, visiting(served) as someone:
         someone.come_in()
         someone.say(SAID)
-        expect(someone.page.get_by_label("What was said")).to_contain_text("That must hurt so very much.", timeout=PATIENT)
+        expect(someone.page.get_by_label("What was said")).to_contain_text("That must hurt so very much.")
         expect(someone.page.get_by_label("What was said")).not_to_contain_text("diagnose")
         someone.page.get_by_role("link", name="Why this answer").click(timeout=PATIENT)
         reasons = someone.page.get_by_role("complementary", name="Why this answer")
@@ -177,7 +177,7 @@ def test_a_break_is_suggested_quietly(visitor: Visitor, monkeypatch: pytest.Monk
     monkeypatch.setattr("heartfelt.server.breaks.MANY", 1)
     visitor.come_in()
     visitor.say(SAID)
-    expect(visitor.page.get_by_role("note", name="A note")).to_have_text(BREAK, timeout=PATIENT)
+    expect(visitor.page.get_by_role("note", name="A note")).to_have_text(BREAK)
     expect(_card(visitor.page)).to_have_count(0)
     assert visitor.serious() == []
 
@@ -200,7 +200,7 @@ def test_nothing_is_taken_until_it_is_given(visitor: Visitor):
         expect(switch).to_have_accessible_description(re.compile("in memory; (sound is|pictures are) never stored"))
     settings.get_by_role("switch", name="Tone of voice").click()
     settings.get_by_role("switch", name="Microphone").click()
-    expect(settings.get_by_role("switch", name="Microphone")).to_be_checked(timeout=PATIENT)
+    expect(settings.get_by_role("switch", name="Microphone")).to_be_checked()
     assert visitor.serious() == []
     for _ in range(100):
         if begun[-1]["microphone"]:
@@ -259,7 +259,7 @@ def test_an_export_leaves_names_and_numbers_out_unless_they_are_wanted(visitor: 
     page = visitor.page
     visitor.come_in()
     visitor.say(MARIA)
-    expect(page.get_by_label("What was said")).to_contain_text(REPLY, timeout=PATIENT)
+    expect(page.get_by_label("What was said")).to_contain_text(REPLY)
     page.get_by_role("link", name="Conversations").click()
     dialog = page.get_by_role("dialog", name="Conversations")
     redacted = _exported(page, dialog)

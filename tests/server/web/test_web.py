@@ -53,7 +53,7 @@ def test_somebody_types_and_is_answered_and_sees_why(visitor: Visitor):
     page = visitor.page
     visitor.come_in()
     visitor.say(SAID)
-    expect(page.get_by_label("What was said")).to_contain_text(REPLY, timeout=PATIENT)
+    expect(page.get_by_label("What was said")).to_contain_text(REPLY)
     page.get_by_role("link", name="Why this answer").click()
     reasons = page.get_by_role("complementary", name="Why this answer")
     expect(reasons).to_contain_text("ashamed")
@@ -71,7 +71,7 @@ def test_a_step_is_changed_and_what_follows_stands_beside_it(visitor: Visitor):
     form = page.get_by_role("form", name="Change The feeling")
     form.get_by_role("combobox").first.select_option("angry")
     form.get_by_role("button", name="See what follows").click()
-    expect(page.get_by_role("complementary", name="Why this answer")).to_contain_text("angry", timeout=PATIENT)
+    expect(page.get_by_role("complementary", name="Why this answer")).to_contain_text("angry")
     assert visitor.serious() == []
 
 
@@ -79,9 +79,9 @@ def test_a_conversation_is_found_again_and_deleted(visitor: Visitor, app: Served
     page = visitor.page
     visitor.come_in()
     visitor.say(SAID)
-    expect(page.get_by_label("What was said")).to_contain_text(REPLY, timeout=PATIENT)
+    expect(page.get_by_label("What was said")).to_contain_text(REPLY)
     page.reload()
-    expect(page.get_by_label("What was said")).to_contain_text(REPLY, timeout=PATIENT)
+    expect(page.get_by_label("What was said")).to_contain_text(REPLY)
     page.get_by_role("link", name="Conversations").click()
     dialog = page.get_by_role("dialog", name="Conversations")
     expect(dialog).to_contain_text("I failed my driving test")
@@ -144,10 +144,10 @@ def _spoken_over(folder: Path, lead: float) -> float:
         someone.come_in("Microphone")
         someone.say(SAID)
         try:
-            expect(page.get_by_role("status")).to_contain_text("speaking", timeout=PATIENT)
+            expect(page.get_by_role("status")).to_contain_text("speaking")
         except AssertionError:
             return math.inf
-        expect(page.get_by_label("What was said").locator(".unheard").first).to_be_visible(timeout=PATIENT)
+        expect(page.get_by_label("What was said").locator(".unheard").first).to_be_visible()
         return page.evaluate(
             """() => {
                 const stop = performance.getEntriesByName("heartfelt:stop")[0].startTime;
@@ -163,7 +163,7 @@ def test_nobody_is_left_out_at_any_size(app: Served, size: tuple[int, int]):
         assert someone.serious() == []
         someone.come_in()
         someone.say(SAID)
-        expect(someone.page.get_by_label("What was said")).to_contain_text(REPLY, timeout=PATIENT)
+        expect(someone.page.get_by_label("What was said")).to_contain_text(REPLY)
         assert someone.serious() == []
         wide = someone.page.evaluate("document.documentElement.scrollWidth > innerWidth + 1")
         assert not wide, "the page scrolls sideways"
@@ -176,14 +176,14 @@ def test_a_server_that_comes_back_finds_the_page_waiting(tmp_path: Path):
             someone = stack.enter_context(visiting(served))
             someone.come_in()
             someone.say("I failed my driving test.")
-            expect(someone.page.get_by_label("What was said")).to_contain_text(REPLY, timeout=PATIENT)
-        expect(someone.page.get_by_role("status")).not_to_contain_text("here, with time", timeout=PATIENT)
+            expect(someone.page.get_by_label("What was said")).to_contain_text(REPLY)
+        expect(someone.page.get_by_role("status")).not_to_contain_text("here, with time")
         someone.page.get_by_label("Your words").fill(SAID)
         with serving(tmp_path, port=served.port):
-            expect(someone.page.get_by_role("status")).to_contain_text("here, with time", timeout=PATIENT)
+            expect(someone.page.get_by_role("status")).to_contain_text("here, with time")
             someone.page.get_by_label("Your words").press("Enter")
-            expect(someone.page.get_by_label("What was said")).to_contain_text(SAID, timeout=PATIENT)
-            expect(someone.page.get_by_label("What was said").get_by_text(REPLY)).to_have_count(2, timeout=PATIENT)
+            expect(someone.page.get_by_label("What was said")).to_contain_text(SAID)
+            expect(someone.page.get_by_label("What was said").get_by_text(REPLY)).to_have_count(2)
 
 
 def _times(someone: Visitor, served: Served) -> dict[str, float]:

@@ -7,13 +7,9 @@ export function useCountry(visit: Visit, chosen?: () => void): { choose: (countr
   const [problem, setProblem] = useState("");
   const choose = (country: string) => {
     setProblem("");
-    visit.change({ country }).then(
-      () => {
-        preferences.dispatch({ country });
-        chosen?.();
-      },
-      (error: Error) => setProblem(error.message),
-    );
+    preferences.dispatch({ country });
+    chosen?.();
+    visit.change({ country }).catch((error: Error) => setProblem(error.message));
   };
   return { choose, problem };
 }

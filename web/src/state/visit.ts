@@ -91,8 +91,10 @@ export class Visit {
     if (!voice) this.interrupt();
   }
 
-  /** What is to be otherwise in this conversation from now on. */
+  /** What is to be otherwise in this conversation from now on. Where somebody is counts at once: help there does not wait for the server. */
   async change(wish: SessionChange): Promise<void> {
+    const { session } = this.store.get();
+    if (session && wish.country) this.store.dispatch({ type: "session", session: { ...session, country: wish.country } });
     this.store.dispatch({ type: "session", session: await api.changeSession(this.session, wish) });
   }
 
