@@ -263,6 +263,7 @@ for own in (
     tune_senses.senses,
     tune_reader.reader,
     tune_danger.danger,
+    tune_danger.danger_talks,
     tune_danger.phrases,
 ):
     app.command(rich_help_panel="Senses and safety")(own)

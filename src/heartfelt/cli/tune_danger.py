@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -87,6 +88,65 @@ def phrases(
     rows += [Lesson(message, 0) for message in _talk(ordinary or [])]
     weigh(rows, target)
     out.print(f"{target}: weighed on {len(rows)} messages.", markup=False)
+
+
+def danger_talks(
+    samples: Annotated[
+        list[Path], typer.Argument(help="Messages, acts, whole talks, replies and their marks, as in samples/safety.")
+    ],
+    *,
+    target: Annotated[Path, typer.Option("--out", "-o", help="Where the adapter goes.")] = Path("danger.gguf"),
+    ordinary: Annotated[
+        list[Path] | None,
+        typer.Option("--ordinary", help="Talk without danger, a message a line or exchanges (.jsonl.gz); may be repeated."),
+    ] = None,
+    rated: Annotated[
+        list[Path] | None,
+        typer.Option("--rated", help="Replies to ordinary talk with raters' marks (.jsonl.gz); may be repeated."),
+    ] = None,
+    share: Annotated[
+        int, typer.Option("--share", min=0, help="How many ordinary messages, and as many rated replies, an epoch takes.")
+    ] = 15_000,
+    epochs: Annotated[int, typer.Option("--epochs", min=1, help="How often all samples are gone through.")] = 3,
+    seed: Annotated[int, typer.Option("--seed", help="Of what is drawn by chance.")] = 7,
+    start: Annotated[Path | None, typer.Option("--from", help="An adapter to go on from.")] = None,
+    licence: Annotated[str, typer.Option("--licence", help="That of the samples decides.")] = "Apache-2.0",
+) -> None:
+    """Teach the large reader, an adapter for the large embedded model. Ten minutes on a graphics card, days on two cores."""
+    try:
+        import torch
+
+        from heartfelt.tuning import danger_samples, export
+        from heartfelt.tuning import danger_talks as teaching
+        from heartfelt.tuning.base import read_base
+        from heartfelt.tuning.network import Network
+    except ImportError:
+        raise MissingExtra("Tuning", "tune") from None
+    from heartfelt.models.embedded import builds
+    from heartfelt.models.embedded.engine import Engine
+    from heartfelt.weights import Store
+
+    lessons = danger_samples.read_samples(samples)
+    calm = [lesson for path in ordinary or [] for lesson in danger_samples.read_ordinary(path)]
+    marked = [lesson for path in rated or [] for lesson in danger_samples.read_rated(path)]
+    recipe = teaching.TalkTeaching(seed=seed, epochs=epochs, ordinary=share)
+    store = Store()
+    weights = store.path("qwen")
+    device, kind = ("cuda", torch.bfloat16) if torch.cuda.is_available() else ("cpu", torch.float32)
+    with TemporaryDirectory() as folder:
+        engine = Engine(builds.load(builds.choose(store), store), weights, context=512)
+        packs = teaching.packs(lessons, calm, marked, engine.tokens, Path(folder), recipe)
+        shape, tensors = read_base(weights)
+        base = {name: torch.from_numpy(tensor).to(device, kind) for name, tensor in tensors.items()}
+        network = Network(shape, base, rank=recipe.rank, alpha=recipe.alpha, dropout=recipe.dropout).to(device)
+        if start:
+            network.load_adapter(export.read_exported(start)[0])
+        teaching.teach(network, packs, recipe, told=lambda line: err.print(line, style="dim"))
+    adapter = {name: tensor.float().cpu().numpy() for name, tensor in network.adapter().items()}
+    export.export(adapter, recipe.alpha, target, name=target.stem, licence=licence, family=shape.architecture)
+    off = export.compared(target, adapter, recipe.alpha)
+    told = f"taught on {len(lessons)} samples, {len(calm)} ordinary messages and {len(marked)} rated replies"
+    out.print(f"{target}: {told}; the file is off by {off:.2g} at most.", markup=False)
 
 
 def _talk(paths: list[Path]) -> list[Message]:

@@ -1,11 +1,10 @@
 """Teaching the large reader: an adapter with which the large embedded model reads a talk for danger.
 
-Lessons are single messages with their labels, what a message does, whole talks labelled turn by turn, replies that fit, miss or
-must not be said, and ordinary talk, the largest class. Every label is a token (`safety.detect.large_prompt`), read after
-the last line.
+Lessons (`danger_samples`) are single messages with their labels, what a message does, whole talks labelled turn by turn,
+replies that fit, miss or must not be said, and ordinary talk, the largest class. Every label is a token
+(`safety.detect.large_prompt`), read after the last line.
 """
 
-import json
 import math
 import random
 import time
@@ -19,9 +18,8 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional as F
 
-from heartfelt.errors import InputError
 from heartfelt.safety.detect.large_prompt import FIRST, LABELS, Tokenize, danger_prompt, judged_prompt, spans
-from heartfelt.safety.detect.message import LISTENER, PERSON, Message, line
+from heartfelt.safety.detect.message import Message
 from heartfelt.tuning.network import Network
 from heartfelt.tuning.train import seen_by
 from heartfelt.tuning.words.teach import Batch, Packed, batches
@@ -30,9 +28,6 @@ from heartfelt.tuning.words.teach import Teaching as Packing
 UNKNOWN = -1
 WEIGHTS = (1.0, 0.3, 0.3, 0.6, 0.7, 0.7)
 """How much each question counts."""
-OFF_TOPIC = LABELS[3].index("off_topic")
-CALM = ("off_topic", "joke", "denied", "thanks", "fiction")
-"""Acts that by themselves tell of no danger."""
 
 
 class TalkLesson(NamedTuple):
@@ -55,29 +50,28 @@ class TalkTeaching:
     smooth: float = 0.02
     borrowed: float = 0.3
     """The share of messages without a talk before them that are given one of somebody else's."""
+    ordinary: int = 15_000
+    """Messages of ordinary talk, and as many replies to it, that an epoch takes."""
     seed: int = 7
 
 
-def labels_of(
-    *, tier: str = "", danger: str = "", who: str = "", act: str = "", fault: str = "", fits: str = ""
-) -> tuple[int, ...]:
-    """By their names; what is empty or `-` is not known, but for faults, where `-` is none."""
-    given = (tier, danger if danger != "-" else "", who if who != "-" else "", act, fault, fits)
-    return tuple(names.index(name) if name else UNKNOWN for names, name in zip(LABELS, given, strict=True))
-
-
-def read_talks(path: Path) -> Iterator[TalkLesson]:
-    """JSON lines with `turns`: `["P", text, tier, danger, who, act]` or `["L", text]`."""
-    for number, text in enumerate(path.read_text("utf-8").splitlines(), 1):
-        said: list[str] = []
-        try:
-            for speaker, words, *labels in json.loads(text)["turns"]:
-                if speaker == "P":
-                    tier, danger, who, act = labels
-                    yield TalkLesson(Message(words, earlier=tuple(said)), labels_of(tier=tier, danger=danger, who=who, act=act))
-                said.append(line(PERSON if speaker == "P" else LISTENER, words))
-        except (ValueError, KeyError, TypeError) as error:
-            raise InputError(f"Line {number} of {path} is no labelled talk: {error}") from None
+def packs(
+    lessons: list[TalkLesson],
+    calm: list[TalkLesson],
+    marked: list[TalkLesson],
+    tokenize: Tokenize,
+    folder: Path,
+    teaching: TalkTeaching,
+) -> list[Path]:
+    """A file an epoch: all lessons, and a share of ordinary talk and of replies to it."""
+    dice = random.Random(teaching.seed)
+    openers = [lesson.message.lines for lesson in calm if len(lesson.message.lines) > 1] or [("Person: Hello.",)]
+    made: list[Path] = []
+    for epoch in range(teaching.epochs):
+        drawn = [dice.sample(some, min(teaching.ordinary, len(some))) for some in (calm, marked)]
+        made.append(folder / f"epoch-{epoch}.npz")
+        pack(epoch_of([*lessons, *drawn[0], *drawn[1]], openers, teaching.borrowed, dice), tokenize, made[-1])
+    return made
 
 
 def epoch_of(
