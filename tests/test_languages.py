@@ -73,3 +73,19 @@ def test_the_answer_in_danger_names_the_number_and_the_services(code: str):
     assert "{" not in danger_reply(code, "", "")
     told = danger_reply(code, "112", "Line (0800 1)")
     assert "112" in told and "Line (0800 1)" in told
+
+
+@pytest.mark.parametrize("code", sorted({*LATIN, *(code for codes in SCRIPTS.values() for code in codes)}))
+def test_who_goes_on_in_another_language_hears_other_words_and_where_people_understand(code: str):
+    told: list[str] = []
+    for _ in range(4):
+        told.append(sorry(code, told=told))
+    assert len(set(told)) == 4
+    assert "findahelpline.com" in told[1] and "112" in told[1]
+    assert not any("{" in text for text in told)
+
+
+def test_who_writes_hindi_in_latin_letters_goes_on_hearing_them():
+    first = sorry("hi", "main theek hoon")
+    again = sorry("hi", "main theek hoon", [first])
+    assert again.isascii() and again != first

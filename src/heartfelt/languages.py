@@ -8,6 +8,7 @@ import re
 import tomllib
 import unicodedata
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -68,10 +69,17 @@ def language_of(text: str) -> str:
     return next((code for code in LATIN if _count(words, code) >= english and _danger(plain, code)), "")
 
 
-def sorry(code: str, said: str = "") -> str:
-    """That it understands only English well, in that language; who writes it in Latin letters is answered in them."""
+def sorry(code: str, said: str = "", told: Iterable[str] = ()) -> str:
+    """That it understands only English well, in that language; who writes it in Latin letters is answered in them. To somebody
+    who goes on, in other words, and where there are people who understand: nobody can tell what was said. `told`: not again."""
     words = _table()[code]
-    return words["sorry_latin"] if "sorry_latin" in words and in_latin(said) else words["sorry"]
+    if "again_latin" in words and in_latin(said):
+        first, again, emergency, help_ = (words[f"{name}_latin"] for name in ("sorry", "again", "emergency", "help"))
+    else:
+        first, again, emergency, help_ = (words[name] for name in ("sorry", "again", "emergency_anywhere", "help_anywhere"))
+    texts = [first, *(text.replace("{emergency}", emergency).replace("{help}", help_) for text in again)]
+    heard = set(told)
+    return next((text for text in texts if text not in heard), texts[-1])
 
 
 def in_latin(text: str) -> bool:

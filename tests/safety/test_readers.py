@@ -79,6 +79,12 @@ async def test_what_rules_and_phrases_find_is_looked_at_closely():
     assert not suspects(nothing, Message("The tomatoes are nearly ripe."))
 
 
+async def test_what_is_not_english_is_left_to_the_large_reader():
+    nothing = await read_of(ScriptedReader(), "")
+    assert suspects(nothing, Message("Estou no telhado do meu prédio e não sei o que vou fazer"))
+    assert not suspects(nothing, Message("The soup needs more salt than I thought."))
+
+
 async def test_a_large_reader_that_is_late_leaves_it_to_the_quick_one(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(readers, "SECONDS", 0.01)
     both = pair(quick=ScriptedReader(finds={"a": ("active", "suicide")}, share=0.5), large=ScriptedReader(seconds=5.0))

@@ -1,6 +1,7 @@
 """The screen: what one detector may bring about alone, what two do together, and that the others act where one fails."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,7 @@ from heartfelt.records import Dialogue, DialogueAct, Moment, Readings, Sensed, T
 from heartfelt.safety.detect.double import ScriptedReader
 from heartfelt.safety.detect.message import WINDOW, Message, messages, windows
 from heartfelt.safety.risk import PATIENCE, Observation, followed
-from heartfelt.safety.screen import Screen
+from heartfelt.safety.screen import Screen, observed
 from heartfelt.safety.settings import Safety
 
 DIRECT = "I want to kill myself tonight."
@@ -325,3 +326,28 @@ async def test_the_real_reader_tells_what_somebody_does_with_their_words(asked: 
     from heartfelt.safety.detect.reader import usual_reader
 
     assert (await usual_reader().read(Message(said, asked))).act == act
+
+
+def test_after_a_clear_no_a_reader_that_heard_it_may_still_be_sure_of_a_danger():
+    opened = Observation(tier="active", danger="suicide", who="self", weak=True)
+    said_no = Observation(act="denied")
+    later = Observation(tier="active", danger="suicide", who="self", weak=True)
+    assert followed([opened, said_no, later]).tier == "none"
+    assert followed([opened, said_no, replace(later, again=True)]).tier == "active"
+
+
+def test_what_the_danger_is_follows_a_reader_that_is_sure_of_it():
+    opened = Observation(tier="imminent", danger="abuse", who="other", weak=True)
+    goes_on = Observation(tier="imminent", danger="suicide", who="other", weak=True, whose="other")
+    assert followed([opened, goes_on]).danger == "abuse"
+    assert followed([opened, replace(goes_on, kind="suicide")]).danger == "suicide"
+
+
+async def test_in_another_language_a_reader_that_knows_some_of_it_finds_danger_and_hears_that_there_is_none():
+    roof, safe = "Estou no telhado do meu prédio e não sei o que vou fazer", "Já desci, estou em casa com a minha irmã"
+    read = await ScriptedReader(finds={roof: ("imminent", "suicide")}).read(Message(roof))
+    assert not observed(Message(roof), read, []).signs, "the quick reader does not know the language"
+    seen = observed(Message(roof), read._replace(thorough=True), [])
+    assert [sign.tier for sign in seen.signs] == ["imminent"] and not seen.observed.outright
+    calm = await ScriptedReader(acts={safe: "safe"}).read(Message(safe))
+    assert observed(Message(safe), calm._replace(thorough=True), []).observed.act == "safe"

@@ -13,7 +13,7 @@ from heartfelt.agents.step import Step
 from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput, ModelTimeout
 from heartfelt.events import Notice, Wrote
-from heartfelt.languages import language_of, sorry
+from heartfelt.languages import language_in, sorry
 from heartfelt.models.seam import Completion, Model, Request, Schema
 from heartfelt.prompts import Prompt
 from heartfelt.prompts.lines import quotable
@@ -95,8 +95,8 @@ class Respond(Caller, Step):
     async def _write(self, view: View, calls: list[Call]) -> Reply:
         model = view.model_for(self.name)
         embedded = self.plain and model.capabilities.drafts
-        if embedded and (language := language_of(view.dialogue.last.text)):
-            return self._told(sorry(language, view.dialogue.last.text), view)
+        if embedded and (language := language_in(_said_by(view.dialogue.last.speaker, view))):
+            return self._told(sorry(language, view.dialogue.last.text, _said_by(view.dialogue.listener, view)), view)
         if embedded and not model.capabilities.marks:  # it understands too little to choose
             return self._told(_supposing_nothing(view), view)
         plain = _plain(view) if embedded else ()
@@ -195,6 +195,10 @@ def _quotable(exemplar: Exemplar) -> Exemplar:
     """As it can stand between quotation marks: an example is words of strangers too."""
     said, answered = quotable(exemplar.situation), quotable(exemplar.reply)
     return exemplar.model_copy(update={"situation": said, "reply": answered})
+
+
+def _said_by(speaker: str, view: View) -> list[str]:
+    return [turn.text for turn in view.dialogue.turns if turn.speaker == speaker]
 
 
 def _plain(view: View) -> tuple[Candidate, ...]:

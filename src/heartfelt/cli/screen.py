@@ -80,14 +80,16 @@ def _measure(path: Path, reader: Reader | None, *, show: bool) -> None:
     from heartfelt.safety.tiers import alarms
 
     messages, failing = read_labelled(path), ScriptedReader(fails=ModelError("Switched off."))
-    for name in RECIPES:
-        alerts = asyncio.run(alerts_of(messages, name, reader or failing))
-        _figures(name, figures(messages, alerts))
-        if show:
-            for message, alert in zip(messages, alerts, strict=True):
-                if alarms(message.tier) != alarms(alert.tier):
-                    out.print(f"  {message.tier} → {alert.tier}: {message.text}", markup=False, highlight=False)
-            return
+    first, *others = RECIPES
+    alerts = asyncio.run(alerts_of(messages, first, reader or failing))
+    _figures(first, figures(messages, alerts))
+    for message, alert in zip(messages, alerts, strict=True) if show else ():
+        if alarms(message.tier) != alarms(alert.tier):
+            out.print(f"  {message.tier} → {alert.tier}: {message.text}", markup=False, highlight=False)
+    for name in others:
+        found = asyncio.run(alerts_of(messages, name, reader or failing))
+        same = [alert.tier for alert in found] == [alert.tier for alert in alerts]
+        out.print(f"{name}: {'the same' if same else 'OTHER ALERTS'}", highlight=False)
 
 
 def _figures(name: str, found: "Figures") -> None:

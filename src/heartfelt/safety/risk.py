@@ -29,6 +29,10 @@ class Observation:
     """Whether the danger is said in words that leave no doubt: a denial in the same message does not take it back."""
     ruled: bool = False
     """Whether a rule found it, not the reader alone."""
+    again: bool = False
+    """Whether a reader that knows the whole talk, the no in it too, is sure of it."""
+    kind: Danger | None = None
+    """What the danger is, where such a reader is sure of that."""
     weak: bool = False
     """Whether there is at least a weak sign."""
     whose: Who | None = None
@@ -50,7 +54,7 @@ class Risk:
     doubted: bool = False
     """Whether an open question was asked already in this talk: it is not asked twice."""
     settled: bool = False
-    """Whether a clear no was heard: from then on only words that leave no doubt count."""
+    """Whether a clear no was heard: from then on only words that leave no doubt count, or a reader that heard the no."""
     quiet: int = 0
     """Messages since the last sign of danger, while it stands."""
 
@@ -64,7 +68,7 @@ class Risk:
         if self.stands and self._turns_to(seen) != self.who:
             return replace(self, who=self._turns_to(seen)).after(seen)
         lowers = seen.act in LOWERING and not (seen.outright or self._about_another(seen) or self._only_for_now(seen))
-        if alarms(seen.tier) and not lowers and not (self.settled and not seen.outright):
+        if alarms(seen.tier) and not lowers and not (self.settled and not (seen.outright or seen.again)):
             return self._raised(seen)
         if self.stands:
             return self._lowered(seen) if lowers else self._quieter(seen)
@@ -94,7 +98,8 @@ class Risk:
         """What stands already keeps its danger and whose it is, unless other words leave no doubt."""
         if not self.stands:
             return Risk(seen.tier, seen.danger, seen.who, "opened", seen.act, doubted=True)
-        danger = seen.danger if seen.ruled and seen.danger == "suicide" and self.who == "self" else self.danger
+        outright = seen.danger if seen.ruled and seen.danger == "suicide" and self.who == "self" else None
+        danger = outright or seen.kind or self.danger
         tier = "imminent" if self._nearer(seen) == "imminent" and seen.act in GRAVE else seen.tier
         if seen.act and seen.act in EASING and not seen.ruled:
             tier = self.tier

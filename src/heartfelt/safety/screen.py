@@ -16,7 +16,7 @@ from heartfelt.agents.speech import sentences_of
 from heartfelt.errors import HeartfeltError
 from heartfelt.languages import language_in
 from heartfelt.models.seam import Model
-from heartfelt.records import Alert, Dialogue, DialogueAct, Sign, Tier, Who
+from heartfelt.records import Alert, Danger, Dialogue, DialogueAct, Sign, Tier, Who
 from heartfelt.safety.detect import bodily, guard_model, phrases, rules
 from heartfelt.safety.detect.acts import (
     BARE,
@@ -47,6 +47,8 @@ CONCERN_SPOKEN = 0.5
 """The same, where what the message does speaks for it too: it calls itself a burden, names a time, longs for the dead."""
 SURE_LARGE, DOUBTS_LARGE, CONCERN_LARGE = 0.35, 0.2, 0.65
 """The same for the large reader, which has the whole talk before it and is seldom wrong on ordinary talk."""
+SURE_ELSEWHERE = 0.5
+"""The same in another language than English (docs/design/safety.md)."""
 PLAIN = 0.05
 """Below this the reader finds nothing at all: a no at the beginning then means no."""
 SELF = 0.8
@@ -59,8 +61,11 @@ HINT, HINTS, TOGETHER = 0.2, 3, 0.85
 """Hints of at least this much in so many messages in a row count together, from this much on as the reader's being sure."""
 OWN = (0.6, 0.25, 0.15)
 """How much a message, the one before and the one before that tell whose danger it is."""
-UNEASY, CLOSELY = 0.4, 4
+UNEASY, CLOSELY = 0.15, 5
 """How likely danger or concern must be for the next so many messages to be read closely."""
+AGAIN, KIND = 0.7, 0.6
+"""How likely the large reader must find danger after a clear no for that to count, and a kind of danger for it to take the
+place of the one that was found before."""
 FITS = 0.2
 """How likely a reply of the bank must answer what was said, without a fault, to be said."""
 ASKED_BY_RULE = ("checked", "turned")
@@ -153,7 +158,7 @@ class Screen:
 def observed(message: Message, read: Read | None, more: list[Sign]) -> Seen:
     """The detectors' findings in one message, weighed against each other."""
     if language := language_in([message.before, message.text]):
-        return _elsewhere(message, language, more)
+        return _elsewhere(message, language, read, more)
     said, yes = rules.signs(message.text), says_yes(message)
     if read is None:
         second = phrases.signs(message.text)
@@ -178,11 +183,17 @@ def act_of(message: Message, read: Read | None) -> DialogueAct:
     return "denied" if plainly and read.act not in LOWERING else read.act
 
 
-def _elsewhere(message: Message, language: str, more: list[Sign]) -> Seen:
-    """In another language than English only what is said outright is found: danger, and that there is none."""
+def _elsewhere(message: Message, language: str, read: Read | None, more: list[Sign]) -> Seen:
+    """In another language than English: what is said outright, danger and that there is none, and what the large reader, which
+    was taught in English but knows some of most languages, is sure of."""
+    knows = read if read is not None and read.thorough else None
     found = [*languages.signs(message.text, language), *more]
-    act: DialogueAct = "safe" if not found and crisis_languages.calm(language, message.text) else ""
-    return Seen(found, replace(_observation(found, None, message, act=act, outright=bool(found)), weak=not act))
+    outright = bool(found)
+    if knows and knows.alarm >= SURE_ELSEWHERE:
+        found += filter(None, [_read_sign(message.text, knows)])
+    calm = crisis_languages.calm(language, message.text) or (knows is not None and knows.act in LOWERING)
+    act: DialogueAct = "safe" if not found and calm else ""
+    return Seen(found, replace(_observation(found, None, message, act=act, outright=outright), weak=not act))
 
 
 def _weighed(sign: Sign, read: Read) -> Sign:
@@ -215,12 +226,20 @@ def _observation(
         act=act,
         outright=outright and first is not None,
         ruled=any(alarms(sign.tier) and sign.by != "reader" for sign in found),
+        again=read is not None and read.thorough and read.alarm >= AGAIN,
+        kind=_kind(read),
         weak=read is not None and read.alarm >= AGREES,
         whose=_whose(read),
         about=question_about(message),
         means=bool(means_in(message.text)),
         words=len(message.text.split()),
     )
+
+
+def _kind(read: Read | None) -> Danger | None:
+    if read is None or not read.thorough or read.alarm < SURE_LARGE or read.dangers[read.danger] < KIND:
+        return None
+    return read.danger
 
 
 def _whose(read: Read | None) -> Who | None:

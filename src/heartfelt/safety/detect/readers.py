@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from heartfelt.errors import UsageError
+from heartfelt.languages import language_of
 from heartfelt.models.embedded import why_not_large
 from heartfelt.safety.detect import phrases, rules
 from heartfelt.safety.detect.large_reader import Judged, LargeReader
@@ -62,8 +63,10 @@ class TwoReaders:
 
 
 def suspects(first: Read, message: Message) -> bool:
-    """Whether there is a reason to look closely."""
+    """Whether there is a reason to look closely. What is not English the quick reader does not know."""
     if first.alarm >= LOOK or first.alarm + first.tiers["concern"] >= LOOK_CONCERN:
+        return True
+    if language_of(message.text):
         return True
     return bool(rules.signs(message.text)) or phrases.weighed(message.text)[0] >= WEIGHED
 
