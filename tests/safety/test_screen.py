@@ -351,3 +351,9 @@ async def test_in_another_language_a_reader_that_knows_some_of_it_finds_danger_a
     assert [sign.tier for sign in seen.signs] == ["imminent"] and not seen.observed.outright
     calm = await ScriptedReader(acts={safe: "safe"}).read(Message(safe))
     assert observed(Message(safe), calm._replace(thorough=True), []).observed.act == "safe"
+
+
+def test_a_correction_clears_up_what_was_misunderstood_where_nothing_is_left_of_it():
+    opened = Observation(tier="active", danger="self-harm", who="self", weak=True)
+    assert followed([opened, Observation(act="corrects", words=9, nothing=True)]).state == "heard"
+    assert followed([opened, Observation(act="corrects", words=9)]).stands

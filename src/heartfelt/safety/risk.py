@@ -35,6 +35,8 @@ class Observation:
     """What the danger is, where such a reader is sure of that."""
     weak: bool = False
     """Whether there is at least a weak sign."""
+    nothing: bool = False
+    """Whether a reader that knows the whole talk finds nothing at all: then a correction clears up what was before."""
     whose: Who | None = None
     """Whose danger the message speaks of, where that is clear."""
     about: Danger | None = None
@@ -67,7 +69,8 @@ class Risk:
             return replace(self, who="other", state="open", act=seen.act, quiet=0)
         if self.stands and self._turns_to(seen) != self.who:
             return replace(self, who=self._turns_to(seen)).after(seen)
-        lowers = seen.act in LOWERING and not (seen.outright or self._about_another(seen) or self._only_for_now(seen))
+        taken_back = seen.act in LOWERING or (seen.act == "corrects" and seen.nothing)
+        lowers = taken_back and not (seen.outright or self._about_another(seen) or self._only_for_now(seen))
         if alarms(seen.tier) and not lowers and not (self.settled and not (seen.outright or seen.again)):
             return self._raised(seen)
         if self.stands:

@@ -229,6 +229,7 @@ def _observation(
         again=read is not None and read.thorough and read.alarm >= AGAIN,
         kind=_kind(read),
         weak=read is not None and read.alarm >= AGREES,
+        nothing=read is not None and read.thorough and read.tiers["none"] >= 1 - AGREES,
         whose=_whose(read),
         about=question_about(message),
         means=bool(means_in(message.text)),

@@ -91,7 +91,8 @@ def reply(alert: Alert, dialogue: Dialogue, code: str, words: str = "") -> str:
         case "doubt":
             return words or parts.pick(_plan()["doubt"][who][_family(danger)])
         case "heard":
-            return parts.filled(words) or parts.pick(_plan()["heard"][who][alert.act if alert.act in LOWERING else "safe"])
+            act = alert.act if alert.act in LOWERING else "joke" if alert.act == "corrects" else "safe"
+            return parts.filled(words) or parts.pick(_plan()["heard"][who][act])
         case "checked":
             return parts.pick(_plan()["checked"][who])
         case "turned":

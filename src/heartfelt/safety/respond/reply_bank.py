@@ -69,6 +69,13 @@ def replies() -> tuple[CrisisReply, ...]:
         )
 
 
+def write_vectors() -> None:
+    """After the table of replies was changed: `python -m heartfelt.safety.respond.reply_bank`."""
+    with FILE.open(encoding="utf-8", newline="") as file:
+        said = [row["said"] for row in csv.DictReader(file)]
+    np.savez_compressed(VECTORS, vectors=MiniLM().embed(said).astype(np.float16))
+
+
 @cache
 def vectors() -> NDArray[np.float32]:
     """Of the message that each reply was written for."""
@@ -85,3 +92,7 @@ def _bare(text: str) -> str:
 @cache
 def _embedder() -> Embedder:
     return MiniLM()
+
+
+if __name__ == "__main__":
+    write_vectors()
