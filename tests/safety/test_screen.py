@@ -11,7 +11,7 @@ from heartfelt.records import Dialogue, DialogueAct, Moment, Readings, Sensed, T
 from heartfelt.safety.detect.double import ScriptedReader
 from heartfelt.safety.detect.message import WINDOW, Message, messages, windows
 from heartfelt.safety.risk import PATIENCE, Observation, followed
-from heartfelt.safety.screen import Screen, observed
+from heartfelt.safety.screen import Screen, _amid, observed
 from heartfelt.safety.settings import Safety
 
 DIRECT = "I want to kill myself tonight."
@@ -357,3 +357,12 @@ def test_a_correction_clears_up_what_was_misunderstood_where_nothing_is_left_of_
     opened = Observation(tier="active", danger="self-harm", who="self", weak=True)
     assert followed([opened, Observation(act="corrects", words=9, nothing=True)]).state == "heard"
     assert followed([opened, Observation(act="corrects", words=9)]).stands
+
+
+async def test_what_the_danger_is_is_told_by_the_messages_before_too():
+    """A door that nobody opens looks like one thing alone, and like another after a goodbye."""
+    door = await ScriptedReader(finds={"door": ("imminent", "abuse")}).read(Message("the door is locked"))
+    unsure = door._replace(dangers=door.dangers | {"abuse": 0.5, "suicide": 0.2}, thorough=True)
+    goodbye = await ScriptedReader(finds={"goodbye": ("concern", "suicide")}).read(Message("she wrote goodbye"))
+    assert _amid([unsure]).danger == "abuse"
+    assert _amid([goodbye._replace(thorough=True), unsure]).danger == "suicide"

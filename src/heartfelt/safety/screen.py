@@ -36,7 +36,7 @@ from heartfelt.safety.detect.readers import Judge, TwoReaders
 from heartfelt.safety.respond import crisis_languages, reply_bank
 from heartfelt.safety.risk import Observation, Risk, followed
 from heartfelt.safety.settings import Safety
-from heartfelt.safety.tiers import alarms, gravest
+from heartfelt.safety.tiers import DANGERS, alarms, gravest
 
 SURE, AGREES, DOUBTS, CONCERN = 0.75, 0.1, 0.55, 0.85
 """How likely the reader must find danger to raise an alarm alone, to agree with a rule, to raise a doubt, and how likely
@@ -61,6 +61,8 @@ HINT, HINTS, TOGETHER = 0.2, 3, 0.85
 """Hints of at least this much in so many messages in a row count together, from this much on as the reader's being sure."""
 OWN = (0.6, 0.25, 0.15)
 """How much a message, the one before and the one before that tell whose danger it is."""
+FADES = 0.7
+"""How much of what a message tells about the kind of danger counts a message later."""
 UNEASY, CLOSELY = 0.15, 5
 """How likely danger or concern must be for the next so many messages to be read closely."""
 AGAIN, KIND = 0.7, 0.6
@@ -264,9 +266,11 @@ def _signs(seen: list[Seen], risk: Risk) -> list[Sign]:
 def _amid(reads: list[Read | None]) -> Read | None:
     """The last reading, in the light of those before it: several hints make one sign, and who is spoken of goes on."""
     last = reads[-1]
-    if last is None or last.thorough:
-        return last
+    if last is None:
+        return None
     earlier = [read for read in reads[-HINTS:-1] if read is not None][::-1]
+    if last.thorough:
+        return last._replace(dangers=_kinds([last, *(read for read in earlier if read.thorough)]))
     whos = _mixed([last, *earlier])
     hints = [read.alarm for read in (last, *earlier) if read.alarm >= HINT]
     together = 1 - math.prod(1 - hint for hint in hints)
@@ -276,6 +280,14 @@ def _amid(reads: list[Read | None]) -> Read | None:
     grave = together / last.alarm
     tiers = {tier: share * (grave if alarms(tier) else rest) for tier, share in last.tiers.items()}
     return last._replace(tiers=tiers, whos=whos)
+
+
+def _kinds(reads: list[Read]) -> dict[Danger, float]:
+    """What the danger is, by what was said of late: each message counts as far as it tells of one, and the earlier the less."""
+    weights = [(1 - read.tiers["none"]) * FADES**back for back, read in enumerate(reads)]
+    if not (whole := sum(weights)):
+        return reads[0].dangers
+    return {name: sum(w * read.dangers[name] for w, read in zip(weights, reads, strict=True)) / whole for name in DANGERS}
 
 
 def _mixed(reads: list[Read]) -> dict[Who, float]:
