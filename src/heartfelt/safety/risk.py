@@ -120,6 +120,8 @@ class Risk:
         quiet, asked_last = 0 if speaks else self.quiet + 1, self.state in ("checked", "turned")
         if (asked_last and not speaks and seen.act in ("", "off_topic", "thanks", "better")) or quiet > PATIENCE:
             return self._calm()
+        if self.danger == "medical" and self.tier == "imminent":  # a body does not heal by another subject
+            return replace(self, state="open", act=seen.act, quiet=quiet)
         if seen.act == "off_topic" or (quiet > 1 and not seen.act and seen.words > SHORT):
             return replace(self, tier="active", state="turned", act="", quiet=quiet)
         tier = "active" if quiet > 1 else self._nearer(seen)

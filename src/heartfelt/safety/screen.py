@@ -36,7 +36,7 @@ from heartfelt.safety.detect.readers import Judge, TwoReaders
 from heartfelt.safety.respond import crisis_languages, reply_bank
 from heartfelt.safety.risk import Observation, Risk, followed
 from heartfelt.safety.settings import Safety
-from heartfelt.safety.tiers import DANGERS, alarms, gravest
+from heartfelt.safety.tiers import alarms, gravest
 
 SURE, AGREES, DOUBTS, CONCERN = 0.75, 0.1, 0.55, 0.85
 """How likely the reader must find danger to raise an alarm alone, to agree with a rule, to raise a doubt, and how likely
@@ -81,6 +81,7 @@ LOADING = 60.0
 
 
 Found = TypeVar("Found")
+Name = TypeVar("Name", bound=str)
 
 
 class Seen(NamedTuple):
@@ -270,7 +271,10 @@ def _amid(reads: list[Read | None]) -> Read | None:
         return None
     earlier = [read for read in reads[-HINTS:-1] if read is not None][::-1]
     if last.thorough:
-        return last._replace(dangers=_kinds([last, *(read for read in earlier if read.thorough)]))
+        known = [last, *(read for read in earlier if read.thorough)]
+        return last._replace(
+            dangers=_followed(known, [read.dangers for read in known]), whos=_followed(known, [read.whos for read in known])
+        )
     whos = _mixed([last, *earlier])
     hints = [read.alarm for read in (last, *earlier) if read.alarm >= HINT]
     together = 1 - math.prod(1 - hint for hint in hints)
@@ -282,12 +286,13 @@ def _amid(reads: list[Read | None]) -> Read | None:
     return last._replace(tiers=tiers, whos=whos)
 
 
-def _kinds(reads: list[Read]) -> dict[Danger, float]:
-    """What the danger is, by what was said of late: each message counts as far as it tells of one, and the earlier the less."""
+def _followed(reads: list[Read], shares: list[dict[Name, float]]) -> dict[Name, float]:
+    """What the danger is, or whose, by what was said of late: each message counts as far as it tells of one, and the earlier
+    the less."""
     weights = [(1 - read.tiers["none"]) * FADES**back for back, read in enumerate(reads)]
     if not (whole := sum(weights)):
-        return reads[0].dangers
-    return {name: sum(w * read.dangers[name] for w, read in zip(weights, reads, strict=True)) / whole for name in DANGERS}
+        return shares[0]
+    return {name: sum(w * each[name] for w, each in zip(weights, shares, strict=True)) / whole for name in shares[0]}
 
 
 def _mixed(reads: list[Read]) -> dict[Who, float]:

@@ -5,9 +5,10 @@ the last message does: every label has a token of its own, and the labels of one
 costs no more than reading it. Teaching and reading share this file.
 """
 
+import re
 from collections.abc import Callable, Sequence
 
-from heartfelt.safety.detect.message import Message, line
+from heartfelt.safety.detect.message import LISTENER, Message, line
 from heartfelt.safety.detect.reader import ACTS, WHOS
 from heartfelt.safety.tiers import DANGERS, TIERS
 
@@ -34,6 +35,10 @@ FIRST = 300
 """The token of the first label; the others follow. They are common pieces of words, each as good as another."""
 LONGEST = 240
 """Tokens of a talk that are read; of a longer one the last."""
+BRIEF = 30
+"""Words of one turn of the listener's that are read."""
+_STOCK = re.compile(r"[^.!?]*(emergency number|findahelpline\.com|free, confidential|\bI'm an AI\b)[^.!?]*([.!?]|$)", re.I)
+"""Sentences that are said to anybody."""
 LEFT_OUT = 4
 """Turns that are left out at once, so that what was read before is seldom read again."""
 DANGER, JUDGED, REPLY = "Danger:", "Judged:", "Reply"
@@ -65,7 +70,15 @@ def reply_tokens(reply: str, tokenize: Tokenize) -> list[int]:
 
 def talk_tokens(lines: Sequence[str], tokenize: Tokenize) -> list[int]:
     """Line by line, so that a talk that goes on begins with the same tokens."""
-    tokens = [tokenize(f"{each}\n") for each in lines]
+    tokens = [tokenize(f"{_brief(each)}\n") for each in lines]
     while len(tokens) > 1 and sum(map(len, tokens)) > LONGEST:
         tokens = tokens[min(LEFT_OUT, len(tokens) - 1) :]
     return [token for each in tokens for token in each]
+
+
+def _brief(said: str) -> str:
+    """Of the listener's words the last, which are answered, without those about services: so more of the talk is read."""
+    if not said.startswith(f"{LISTENER}: "):
+        return said
+    words = _STOCK.sub("", said.removeprefix(f"{LISTENER}: ")).split()
+    return f"{LISTENER}: {' '.join(words[-BRIEF:])}"

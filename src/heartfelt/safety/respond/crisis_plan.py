@@ -66,7 +66,11 @@ THIRD = 3
 """The reply, counted from the first, that names professional help."""
 LONG = 22
 """Words of an acknowledgement after which no further advice is given."""
-_MINE = re.compile(r"\b(i ?'?m|i am|i'?ll|i (will|want|could|would|swear)|i'?ve|gonna|imma)\b", re.I)
+_MINE = re.compile(
+    r"\b(i ?'?m|i am|i'?ll|i'?ve|i'?d|i (will|want|could|would|swear|keep|might|feel|hate|wish)|gonna|imma"
+    r"|my (gun|rifle|knife|bat|fists?))\b",
+    re.I,
+)
 _MINOR = re.compile(r"\b(i'?m|i am|im only) (only )?([6-9]|1[0-7])\b(?! (min|hour|week|month|year|day|kg|stone|%))", re.I)
 
 
@@ -143,7 +147,8 @@ class _Parts:
         opened = alert.state == "opened"
         turns = len([text for text in self.heard if any(question in text for question in self._all_questions())])
         first = opened and not found and alert.act not in AT_ONCE
-        words = found or (self.pick(plan["opened"][self.who][self.danger]) if first else self._acknowledging(alert.act))
+        words = found or (self._opening() if first else "" if opened or not turns else self._unsure(alert.act))
+        words = words or self._acknowledging(alert.act)
         acknowledged = self.filled(f"{plan['words']['being']} {words}" if opened and not first else words)
         # what has to be said besides stands before the question that the words themselves end in
         said, own_question = _split(acknowledged)
@@ -167,6 +172,15 @@ class _Parts:
         asks = (opened or not found) and alert.act not in LET_BE
         if asks and (question := self._question(imminent=imminent and not self.helped)):
             yield question
+
+    def _opening(self) -> str:
+        return self.pick(_plan()["opened"][self.who][self.danger])
+
+    def _unsure(self, act: DialogueAct) -> str:
+        """Asked instead of guessed, where nobody can tell what was done: not twice in a row, nor where it is urgent."""
+        wordings: list[str] = _plan()["unsure"][self.who]
+        asked_last = bool(self.heard) and any(text in self.heard[-1] for text in wordings)
+        return "" if act or self.imminent or asked_last else self._new(wordings)
 
     def _told_of_people(self) -> bool:
         return "people" in self.closed and self.act not in ("names_helper", "no_one")
