@@ -5,6 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
+pytest.importorskip("torch", reason="torch is an extra; `make test` brings it")
+
 import torch
 
 from heartfelt.errors import InputError

@@ -1,7 +1,6 @@
 """`heartfelt tune danger`: teach the reader that tells danger from its look-alikes."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
@@ -9,7 +8,7 @@ from typing import Annotated
 import typer
 
 from heartfelt.cli.console import err, out
-from heartfelt.errors import InputError, MissingExtra
+from heartfelt.errors import MissingExtra
 from heartfelt.safety.detect.message import Message
 
 
@@ -150,24 +149,6 @@ def danger_talks(
 
 
 def _talk(paths: list[Path]) -> list[Message]:
-    return [message for path in paths for message in (_exchanged(path) if ".jsonl" in path.suffixes else _lines(path))]
+    from heartfelt.tuning.danger_samples import read_ordinary
 
-
-def _exchanged(path: Path) -> Iterator[Message]:
-    """What people say in exchanges and openings, with what was said before; sets for choosing or a last look are left out."""
-    from heartfelt.tuning.words.exchanges import lines
-
-    for line in lines(path):
-        row = json.loads(line)
-        if row.get("set") not in ("choose", "look"):
-            turns: list[str] = row["turns"]
-            for at in range(0, len(turns), 2):
-                asked, before = (turns[at - 1], turns[at - 2]) if at else ("", "")
-                yield Message(turns[at], asked, before)
-
-
-def _lines(path: Path) -> list[Message]:
-    try:
-        return [Message(line.strip()) for line in path.read_text("utf-8").splitlines() if line.strip()]
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"Ordinary talk cannot be read: {error}") from None
+    return [lesson.message for path in paths for lesson in read_ordinary(path)]

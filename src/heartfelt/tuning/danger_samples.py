@@ -30,14 +30,15 @@ def read_ordinary(path: Path) -> Iterator[TalkLesson]:
     """What people say in exchanges and openings, or a message a line: nobody is in danger."""
     calm = labels_of(tier="none")
     if ".jsonl" not in path.suffixes:
-        yield from (TalkLesson(Message(text), calm) for text in path.read_text("utf-8").splitlines() if text.strip())
+        yield from (TalkLesson(Message(text), calm) for text in _plain_lines(path))
         return
     for text in exchanges.lines(path):
         row = json.loads(text)
         if row.get("set") not in ("choose", "look"):
-            said = _lines(row["turns"])
+            turns, said = row["turns"], _lines(row["turns"])
             for at in range(0, len(said), 2):
-                yield TalkLesson(Message(row["turns"][at], earlier=said[:at]), calm)
+                asked, before = (turns[at - 1], turns[at - 2]) if at else ("", "")
+                yield TalkLesson(Message(turns[at], asked, before, said[:at]), calm)
 
 
 def read_rated(path: Path) -> Iterator[TalkLesson]:
@@ -97,6 +98,13 @@ def _lesson(row: Mapping[str, str], known: Mapping[tuple[str, int], Lines]) -> T
     if act in CALM and not tier:
         tier = "none"
     return TalkLesson(message, labels_of(tier=tier, danger=row.get("danger") or "", who=row.get("who") or "", act=act))
+
+
+def _plain_lines(path: Path) -> list[str]:
+    try:
+        return [line.strip() for line in path.read_text("utf-8").splitlines() if line.strip()]
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"Ordinary talk cannot be read: {error}") from None
 
 
 def _lines(turns: Iterable[str]) -> Lines:

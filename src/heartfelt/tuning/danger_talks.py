@@ -65,7 +65,8 @@ def packs(
 ) -> list[Path]:
     """A file an epoch: all lessons, and a share of ordinary talk and of replies to it."""
     dice = random.Random(teaching.seed)
-    openers: list[tuple[str, ...]] = [lesson.message.lines for lesson in calm if len(lesson.message.lines) > 1] or [("Person: Hello.",)]
+    longer = [lesson.message.lines for lesson in calm if len(lesson.message.lines) > 1]
+    openers: list[tuple[str, ...]] = [*longer] or [("Person: Hello.",)]
     made: list[Path] = []
     for epoch in range(teaching.epochs):
         drawn = [dice.sample(some, min(teaching.ordinary, len(some))) for some in (calm, marked)]
