@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from heartfelt.safety.redact.fields import is_label
 from scripts import REPLY
 
 from ..serving import Served
@@ -97,6 +98,11 @@ def test_an_export_is_redacted_unless_it_is_asked_for_as_it_is(served: Served):
     assert "maria.lopez" not in redacted.text and "how I failed" in redacted.text
     assert redacted.json()["conversation"][0]["state"] == "answered" and redacted.json()["id"] == session
     assert raw.json()["conversation"][0]["said"] == said
+
+
+def test_no_part_of_a_session_id_reads_as_a_name(served: Served):
+    sessions = [served.session("ana") for _ in range(20)]
+    assert all(is_label("id", session) for session in sessions)
 
 
 def test_a_session_that_is_not_kept_is_in_memory_only(served: Served, tmp_path_factory: pytest.TempPathFactory):
