@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from heartfelt.cli import options as o
-from heartfelt.cli import tune_danger, tune_reader, tune_senses
+from heartfelt.cli import tune_danger, tune_reader, tune_senses, tune_words
 from heartfelt.cli.console import err, out
 from heartfelt.errors import UnknownName, UsageError
 from heartfelt.models import open_model
@@ -265,8 +265,9 @@ for own in (
     tune_danger.danger,
     tune_danger.danger_talks,
     tune_danger.phrases,
+    tune_words.words,
 ):
-    app.command(rich_help_panel="Senses and safety")(own)
+    app.command(rich_help_panel="Senses, safety and words")(own)
 
 
 # ── what the commands share ─────────────────────────────────────────────────────────────────────────────────────────

@@ -113,37 +113,19 @@ def danger_talks(
 ) -> None:
     """Teach the large reader, an adapter for the large embedded model. Ten minutes on a graphics card, days on two cores."""
     try:
-        import torch
-
-        from heartfelt.tuning import danger_samples, export
+        from heartfelt.tuning import danger_samples, large
         from heartfelt.tuning import danger_talks as teaching
-        from heartfelt.tuning.base import read_base
-        from heartfelt.tuning.network import Network
     except ImportError:
         raise MissingExtra("Tuning", "tune") from None
-    from heartfelt.models.embedded import builds
-    from heartfelt.models.embedded.engine import Engine
-    from heartfelt.weights import Store
-
     lessons = danger_samples.read_samples(samples)
     calm = [lesson for path in ordinary or [] for lesson in danger_samples.read_ordinary(path)]
     marked = [lesson for path in rated or [] for lesson in danger_samples.read_rated(path)]
     recipe = teaching.TalkTeaching(seed=seed, epochs=epochs, ordinary=share)
-    store = Store()
-    weights = store.path("qwen")
-    device, kind = ("cuda", torch.bfloat16) if torch.cuda.is_available() else ("cpu", torch.float32)
     with TemporaryDirectory() as folder:
-        engine = Engine(builds.load(builds.choose(store), store), weights, context=512)
-        packs = teaching.packs(lessons, calm, marked, engine.tokens, Path(folder), recipe)
-        shape, tensors = read_base(weights)
-        base = {name: torch.from_numpy(tensor).to(device, kind) for name, tensor in tensors.items()}
-        network = Network(shape, base, rank=recipe.rank, alpha=recipe.alpha, dropout=recipe.dropout).to(device)
-        if start:
-            network.load_adapter(export.read_exported(start)[0])
+        packs = teaching.packs(lessons, calm, marked, large.tokenizer().tokens, Path(folder), recipe)
+        network = large.network(rank=recipe.rank, alpha=recipe.alpha, dropout=recipe.dropout, start=start)
         teaching.teach(network, packs, recipe, told=lambda line: err.print(line, style="dim"))
-    adapter = {name: tensor.float().cpu().numpy() for name, tensor in network.adapter().items()}
-    export.export(adapter, recipe.alpha, target, name=target.stem, licence=licence, family=shape.architecture)
-    off = export.compared(target, adapter, recipe.alpha)
+    off = large.exported(network, recipe.alpha, target, licence)
     told = f"taught on {len(lessons)} samples, {len(calm)} ordinary messages and {len(marked)} rated replies"
     out.print(f"{target}: {told}; the file is off by {off:.2g} at most.", markup=False)
 

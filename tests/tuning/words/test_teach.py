@@ -36,6 +36,7 @@ EXCHANGE = Exchange(
     plan=Plan(goal="comfort", stance="companion", tactic="reflecting the feeling", tone="tender"),
     reply="So she has really gone. It makes sense that you miss her.",
     worse=(Worse(kind="misread", text="Now you have the room!"),),
+    close="Your sister moved out, and it's just a mattress now. You must miss her.",
 )
 
 
@@ -64,8 +65,20 @@ def test_an_exchange_teaches_of_what_kind_it_is_what_happened_and_what_to_say(mo
         decided = zip(lesson.tokens[lesson.asked :], lesson.decided, strict=True)
         assert bytes(t for t, flag in decided if flag and t < 256).decode() == told + '"'
     said = bytes(t for t in reply.tokens[reply.asked :] if t < 256).decode()
-    assert said == EXCHANGE.reply and all(reply.decided) and reply.mark == 0
+    assert said == EXCHANGE.close and all(reply.decided) and reply.mark == 0
     assert b"its just a mattress now" in bytes(t for t in reply.tokens[: reply.asked] if t < 256)
+
+
+def test_without_a_close_reply_only_what_is_understood_is_taught():
+    alone = EXCHANGE.model_copy(update={"message": "loss", "close": ""})
+    lessons = [lesson for seed in range(20) for lesson in Lessons(Letters()).of(alone, Random(seed))]
+    said = [bytes(t for t in lesson.tokens[lesson.asked :] if t < 256).decode() for lesson in lessons]
+    assert EXCHANGE.reply not in said and len(said) >= 20
+
+
+def test_a_kind_is_taught_alone_where_nobody_said_the_feeling():
+    lesson = Lessons(Letters()).kind(EXCHANGE.dialogue(), "loss")
+    assert bytes(lesson.tokens[lesson.asked :]).decode() == '{"kind": "loss"'
 
 
 def test_a_rated_reply_is_marked_and_not_written_like(tmp_path: Path):

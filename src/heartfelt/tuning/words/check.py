@@ -213,6 +213,7 @@ def _wrong(row: Row) -> Iterator[Wrong]:
             yield from _unknown("set", row.set, SETS)
             yield from _wrong_id(row.id, row.set, "set")
             yield from _wrong_reply(row.reference, "reference")
+            yield from _wrong_close(row.close)
 
 
 def _wrong_turns(turns: Sequence[str]) -> Iterator[Wrong]:
@@ -240,6 +241,7 @@ def _wrong_exchange(row: Exchange) -> Iterator[Wrong]:
     elif not any(_quotes(row.cause, turn) for turn in row.turns[::2]):
         yield "cause", f"cause '{_short(row.cause)}' stands in no turn of the person's: quote their own words"
     yield from _wrong_reply(row.reply, "reply")
+    yield from _wrong_close(row.close)
     fewest, most = MEANING
     if not fewest <= (count := _words(row.meaning)) <= most:
         yield "meaning", f"meaning has {count} words: write one sentence of {fewest} to {most}"
@@ -280,6 +282,11 @@ def _wrong_reply(text: str, name: str) -> Iterator[Wrong]:
         yield "reply", f"{name} has {count} words: shorten it to {REPLY} at most"
     if (count := text.count("?")) > 1:
         yield "reply", f"{name} asks {count} questions: keep one at most"
+
+
+def _wrong_close(text: str) -> Iterator[Wrong]:
+    if text:
+        yield from _wrong_reply(text, "close")
 
 
 def _wrong_id(name: str, owner: str, of: str) -> Iterator[Wrong]:

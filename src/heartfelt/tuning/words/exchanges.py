@@ -2,7 +2,7 @@
 
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -57,12 +57,11 @@ class Exchange(Record):
     plan: Plan
     reply: str
     worse: tuple[Worse, ...]
+    close: str = ""
+    """A reply almost in the person's own words: what a small model learns best."""
 
     def dialogue(self, speaker: str = "User", listener: str = "Listener") -> Dialogue:
-        names = (speaker, listener)
-        return Dialogue(
-            turns=tuple(Turn(speaker=names[i % 2], text=text) for i, text in enumerate(self.turns)), listener=listener
-        )
+        return dialogue_of(self.turns, speaker, listener)
 
 
 class RatedReply(Record):
@@ -82,6 +81,11 @@ class RatedReply(Record):
     emotion: str = ""
     """How the person feels, one of 32."""
 
+    @property
+    def writer(self) -> str:
+        """Who wrote the opening, as far as its name tells: `v5-e02` is by `v5`."""
+        return self.opening.split("-")[0]
+
 
 class Opening(Record):
     """Something to answer, with the reply of a good listener."""
@@ -96,6 +100,20 @@ class Opening(Record):
     emotion: str = ""
     plain: str = ""
     """A short reply that would fit others in the same situation too."""
+    close: str = ""
+    """As in an exchange."""
+
+    @property
+    def writer(self) -> str:
+        """Who wrote it, as far as its name tells: `rate-v5-e02` is by `v5`."""
+        parts = self.id.split("-")
+        return parts[1] if len(parts) > 2 else ""
+
+
+def dialogue_of(turns: Sequence[str], speaker: str = "User", listener: str = "Listener") -> Dialogue:
+    """The person's and the listener's words in turn, the last the person's."""
+    names = (speaker, listener)
+    return Dialogue(turns=tuple(Turn(speaker=names[i % 2], text=text) for i, text in enumerate(turns)), listener=listener)
 
 
 def read_ratings(path: Path) -> Iterator[RatedReply]:

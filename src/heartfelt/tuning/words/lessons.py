@@ -5,7 +5,7 @@ costs one token. Only replies that raters saw are marked: taught on written repl
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from heartfelt.agents import Respond, TellScenario, Understand, View
 from heartfelt.agents.agent import Caller
+from heartfelt.labels import label_set
 from heartfelt.models.seam import Capabilities
 from heartfelt.records import Cause, Dialogue, Forecast, Output, Scenario
 from heartfelt.tuning.lessons import NAMES
@@ -50,22 +51,32 @@ class Lessons:
         self._scribe = Scribe(_Compact(), tokenizer)  # type: ignore[arg-type]  # nothing is asked of it
 
     def of(self, exchange: Exchange, random: Random) -> Iterator[Lesson]:
+        """The kind and the feeling; sometimes what happened; and a reply, if there is one close to the person's own words."""
         dialogue, notes = renamed(exchange, random), drawn_notes(exchange, random)
         if exchange.message:
-            yield self._kind(self._scribe.view(dialogue), exchange)
+            yield self.kind(dialogue, exchange.message, exchange.emotion)
         if random.random() < TOLD_EVENTS:
             yield self._event(self._scribe.view(dialogue), exchange)
-        yield self._reply(self._scribe.view(dialogue, *notes), exchange.reply, learnt=True)
+        if exchange.close:
+            yield self._reply(self._scribe.view(dialogue, *notes), exchange.close, learnt=True)
+
+    def kind(self, dialogue: Dialogue, message: str, emotion: str = "") -> Lesson:
+        """Of what kind the message is and, where somebody said so, how the person feels."""
+        answer = {"kind": message, "feeling": emotion or label_set("ed32").labels[0]}
+        example = self._scribe.ask("understand", Understand(), self._scribe.view(dialogue), answer)
+        if not emotion:
+            first = next(at for at, (_, decided) in enumerate(example.pieces) if decided)
+            example = replace(example, pieces=example.pieces[: first + 1])
+        return _lesson(example)
+
+    def reply(self, dialogue: Dialogue, text: str) -> Lesson:
+        return self._reply(self._scribe.view(dialogue), text, learnt=True)
 
     def rated(self, dialogue: Dialogue, reply: str, mark: float) -> Lesson:
         return self._reply(self._scribe.view(dialogue), reply, learnt=False, mark=mark)
 
     def prompt(self, step: Caller, dialogue: Dialogue, *notes: Output) -> list[int]:
         return self._scribe.prompt(step, self._scribe.view(dialogue, *notes), None)
-
-    def _kind(self, view: View, exchange: Exchange) -> Lesson:
-        answer = {"kind": exchange.message, "feeling": exchange.emotion}
-        return _lesson(self._scribe.ask("understand", Understand(), view, answer))
 
     def _event(self, view: View, exchange: Exchange) -> Lesson:
         example = self._scribe.ask("scenario", TellScenario(), view, {"event": exchange.meaning})

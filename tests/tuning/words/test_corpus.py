@@ -1,0 +1,47 @@
+"""A folder of exchanges, openings and ratings becomes lessons; of writers left out nothing is learnt."""
+
+import gzip
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from heartfelt.errors import InputError
+from heartfelt.tuning.words.corpus import Corpus
+from heartfelt.tuning.words.lessons import Lesson, Lessons
+
+from .test_teach import EXCHANGE, Letters
+
+OPENING = {"id": "rate-v1-a01", "set": "rate", "turns": ["My tea is cold."], "reference": "Oh no.", "message": "nuisance"}
+
+
+def _written(folder: Path, **files: list[dict[str, Any]]) -> Path:
+    for name, rows in files.items():
+        (folder / f"{name}.jsonl.gz").write_bytes(gzip.compress("\n".join(map(json.dumps, rows)).encode()))
+    return folder
+
+
+def _answers(lessons: list[Lesson]) -> list[str]:
+    return [bytes(t for t in lesson.tokens[lesson.asked :] if t < 256).decode() for lesson in lessons]
+
+
+def test_what_a_writer_left_out_wrote_is_only_looked_at(tmp_path: Path):
+    openings = [
+        {**OPENING, "close": "Your tea is cold. How annoying!"},
+        {**OPENING, "id": "rate-v8-a01", "close": "It is cold, your tea."},
+        {**OPENING, "id": "choose-001", "set": "choose", "close": "Never taught."},
+    ]
+    rated = {"turns": ["My tea is cold."], "mark": 2, "source": "bank"}
+    ratings = [{**rated, "opening": "v1-a01", "reply": "Go on."}, {**rated, "opening": "v8-a01", "reply": "I see."}]
+    folder = _written(tmp_path, exchanges=[EXCHANGE.model_dump(mode="json")], openings=openings, ratings=ratings)
+    learnt, looked = Corpus.read(folder).lessons(Lessons(Letters()), Random(0), ("v8",))
+    assert {EXCHANGE.close, "Your tea is cold. How annoying!", '{"kind": "nuisance"', "Go on."} <= set(_answers(learnt))
+    assert sorted(_answers(looked)) == ["I see.", "It is cold, your tea.", '{"kind": "nuisance"']
+    assert [lesson.mark for lesson in looked if lesson.mark] == [2]
+
+
+def test_a_folder_without_one_of_the_files_is_named(tmp_path: Path):
+    with pytest.raises(InputError, match=r"There is no exchanges\.jsonl\.gz in"):
+        Corpus.read(tmp_path)
