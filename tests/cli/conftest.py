@@ -1,20 +1,19 @@
-"""The real command line, in a process of its own, as a user runs it."""
+"""The real command line, each command in a process of its own."""
 
 import json
 import os
 import socket
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
 
+from forked import COMMAND, Forking
 from heartfelt.agents.audit import QUESTIONS
 from scripts import FULL
 
-COMMAND = Path(sys.executable).with_name("heartfelt")
 SECONDS = 120
 SAID = "I failed my driving test today, and my father laughed at me."
 FINE = {"ok": "yes", "finding": "none", "instruction": "none"}
@@ -32,22 +31,27 @@ def environment(**changes: str) -> dict[str, str]:
     return kept | home | {"COLUMNS": "80", "TERM": "dumb", "HEARTFELT_MEDIA": "none", "HEARTFELT_READER": "none"} | changes
 
 
+@pytest.fixture(scope="session")
+def forking() -> Iterator[Forking]:
+    forks = Forking()
+    yield forks
+    forks.close()
+
+
 @pytest.fixture
-def run(tmp_path: Path) -> Run:
+def run(tmp_path: Path, forking: Forking) -> Run:
     """Runs `heartfelt ARGUMENTS` in an empty folder. Whatever happens, nobody is shown a stack of frames."""
 
     def run_(*arguments: str | Path, said: str | bytes = b"", env: dict[str, str] | None = None) -> Done:
         given = said.encode() if isinstance(said, str) else said
-        done = subprocess.run(
-            [COMMAND, *map(str, arguments)],
-            input=given,
-            capture_output=True,
-            cwd=tmp_path,
-            env=environment(**env or {}),
-            timeout=SECONDS,
-            check=False,
-        )
-        told = subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+        there = environment(**env or {})
+        if any(name.startswith(("PYTHON", "COLUMNS")) for name in env or {}):  # only a process that starts reads those
+            done = subprocess.run(
+                [COMMAND, *map(str, arguments)], input=given, capture_output=True, cwd=tmp_path, env=there, timeout=SECONDS
+            )
+            told = subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+        else:
+            told = forking.run([*map(str, arguments)], said=given, cwd=tmp_path, env=there, seconds=SECONDS)
         assert "Traceback" not in told.stderr, told.stderr
         return told
 
