@@ -36,6 +36,13 @@ def visitor(app: Served) -> Iterator[Visitor]:
         assert someone.complaints == []
 
 
+@pytest.fixture
+def drawn(app: Served) -> Iterator[Visitor]:
+    with visiting(app, drawn=True) as someone:
+        yield someone
+        assert someone.complaints == []
+
+
 def test_the_first_page_is_there_at_once(app: Served):
     with visiting(app) as someone:
         took: list[float] = []
@@ -49,17 +56,17 @@ def test_the_first_page_is_there_at_once(app: Served):
         assert someone.serious() == []
 
 
-def test_somebody_types_and_is_answered_and_sees_why(visitor: Visitor):
-    page = visitor.page
-    visitor.come_in()
-    visitor.say(SAID)
+def test_somebody_types_and_is_answered_and_sees_why(drawn: Visitor):
+    page = drawn.page
+    drawn.come_in()
+    drawn.say(SAID)
     expect(page.get_by_label("What was said")).to_contain_text(REPLY)
     page.get_by_role("link", name="Why this answer").click()
     reasons = page.get_by_role("complementary", name="Why this answer")
     expect(reasons).to_contain_text("ashamed")
     expect(reasons).to_contain_text("naming what was hard")
     expect(page.get_by_label("What was said").locator("mark")).to_contain_text(["my father laughed at me"])
-    assert visitor.serious() == []
+    assert drawn.serious() == []
 
 
 def test_a_step_is_changed_and_what_follows_stands_beside_it(visitor: Visitor):
@@ -102,7 +109,7 @@ def test_somebody_speaks_and_is_answered_with_sound_and_a_moving_face(tmp_path: 
     model = good("compact", recognise={"emotion": "sadness"})
     with (
         serving(tmp_path, model=model, sensing=lambda _model: usual_senses(good("compact"))) as served,
-        visiting(served, microphone=microphone, camera=camera) as someone,
+        visiting(served, microphone=microphone, camera=camera, drawn=True) as someone,
     ):
         page = someone.page
         someone.come_in("Microphone", "Camera")
@@ -139,7 +146,7 @@ def _spoken_over(folder: Path, lead: float) -> float:
     Endless where the voice was there before the reply: then nothing was spoken over.
     """
     microphone = sound(folder, (lead, 4.6), (30.0, 0.0))
-    with serving(folder, model=good(respond=LONG)) as served, visiting(served, microphone=microphone) as someone:
+    with serving(folder, model=good(respond=LONG)) as served, visiting(served, microphone=microphone, drawn=True) as someone:
         page = someone.page
         someone.come_in("Microphone")
         someone.say(SAID)
@@ -159,7 +166,7 @@ def _spoken_over(folder: Path, lead: float) -> float:
 
 @pytest.mark.parametrize("size", [(390, 844), (844, 390)])
 def test_nobody_is_left_out_at_any_size(app: Served, size: tuple[int, int]):
-    with visiting(app, size=size) as someone:
+    with visiting(app, size=size, drawn=True) as someone:
         assert someone.serious() == []
         someone.come_in()
         someone.say(SAID)
