@@ -13,7 +13,7 @@ WEB    := src/heartfelt/server/web/index.html
 APP    := $(shell find web/src web/public web/index.html web/vite.config.ts -type f 2>/dev/null)
 NODE   := Node 20.19 or newer is needed to build the web app. Install it from https://nodejs.org or your system's packages
 
-.PHONY: demo serve test check audit bench setup weights web browser clean
+.PHONY: demo serve test check nightly audit bench setup weights web browser clean
 
 demo: weights
 	@$(BIN)/python samples/demo.py
@@ -23,7 +23,7 @@ serve: weights web
 
 test: $(TUNE) weights web browser
 	@cd web && npm run --silent check
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow"
 
 check: $(TUNE) weights web browser
 	@cd web && npm run --silent check
@@ -31,6 +31,10 @@ check: $(TUNE) weights web browser
 	@$(BIN)/ruff format --check .
 	@$(BIN)/basedpyright
 	@$(BIN)/python tools/audit.py
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow"
+
+# every test, also those that take long
+nightly: $(TUNE) weights web browser
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 # known vulnerabilities of what is shipped; says so where no advisory service can be reached

@@ -8,6 +8,8 @@ import pytest
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("[0-9][0-9]_*.py"))
 WITHOUT_WEIGHTS = {"09_a_scripted_model", "10_a_budget"}
+LONG = {"04_recipes_and_ablations", "05_plant_a_fault"}
+"""Many turns with a real model."""
 LONGEST = 40
 SECONDS = 300
 
@@ -15,7 +17,11 @@ SECONDS = 300
 @pytest.mark.parametrize(
     "example",
     [
-        pytest.param(path, id=path.stem, marks=[] if path.stem in WITHOUT_WEIGHTS else [pytest.mark.embedded])
+        pytest.param(
+            path,
+            id=path.stem,
+            marks=[*[pytest.mark.embedded] * (path.stem not in WITHOUT_WEIGHTS), *[pytest.mark.slow] * (path.stem in LONG)],
+        )
         for path in EXAMPLES
     ],
 )

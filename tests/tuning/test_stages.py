@@ -141,6 +141,7 @@ def on_tiny_base(speaking_base: Path, tmp_path: Path, monkeypatch: pytest.Monkey
 @pytest.mark.embedded
 @pytest.mark.xdist_group("embedded")
 @pytest.mark.usefixtures("on_tiny_base")
+@pytest.mark.slow
 def test_from_ones_own_dialogues_to_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     pytest.importorskip("torch", reason="torch is an extra; `make test` brings it")
     from heartfelt.tuning import agreement

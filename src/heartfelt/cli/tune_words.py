@@ -15,6 +15,10 @@ def words(
     corpus: Annotated[Path, typer.Argument(help="A folder with exchanges, openings and ratings, as samples/exchanges.")],
     *,
     target: Annotated[Path, typer.Option("--out", "-o", help="Where the adapter goes.")] = Path("words.gguf"),
+    talks: Annotated[
+        list[Path] | None,
+        typer.Option("--talks", help="Whole talks with good replies, as samples/talks/everyday.jsonl.gz; may be repeated."),
+    ] = None,
     left_out: Annotated[
         list[str] | None,
         typer.Option("--left-out", help="A writer to look at while learning, and not to learn from; may be repeated."),
@@ -35,7 +39,7 @@ def words(
     from heartfelt.tuning.words.corpus import LEFT_OUT, Corpus
     from heartfelt.tuning.words.lessons import Lessons, pack
 
-    found = Corpus.read(corpus)
+    found = Corpus.read(corpus, talks or ())
     recipe = teaching.Teaching(rank=32, alpha=64.0, rate=rate, epochs=epochs, seed=seed)
     tokenizer = large.tokenizer()
     learnt, looked = found.lessons(Lessons(tokenizer), Random(seed), left_out or LEFT_OUT)

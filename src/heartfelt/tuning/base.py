@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,16 +37,37 @@ FAMILIES = ("llama", "qwen2")
 
 LINEAR = ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down")
 """The matrices of a layer, by their names in the file."""
+LIST_HEAD = 4 + 8
+"""Bytes before the items of a list in a file: of what type they are, and how many."""
 
 
 def read_base(path: Path) -> tuple[Shape, dict[str, NDArray[np.float32]]]:
     """Shape and tensors, by the file's own names. Matrices are (out, in)."""
     try:
-        from gguf import GGUFReader
+        from gguf import GGUFReader, GGUFValueType
         from gguf.quants import dequantize
     except ImportError:
         raise MissingExtra("Tuning", "tune") from None
-    reader = GGUFReader(str(path))
+
+    class Reader(GGUFReader):
+        """Passes over lists: taking a vocabulary apart word by word takes longer than everything else."""
+
+        def _get_field_parts(
+            self, orig_offs: int, raw_type: int
+        ) -> tuple[int, list[NDArray[Any]], list[int], list[GGUFValueType]]:
+            if raw_type != GGUFValueType.ARRAY:
+                return super()._get_field_parts(orig_offs, raw_type)
+            kind, count = GGUFValueType(self._get(orig_offs, np.uint32)[0]), int(self._get(orig_offs + 4, np.uint64)[0])
+            at = orig_offs + LIST_HEAD
+            if kind == GGUFValueType.STRING:
+                data = memoryview(self.data)  # pyright: ignore[reportArgumentType]  # an array is a buffer
+                for _ in range(count):
+                    at += 8 + int.from_bytes(data[at : at + 8], "little")
+            else:
+                at += count * np.dtype(self.gguf_scalar_to_np[kind]).itemsize
+            return at - orig_offs, [], [], [GGUFValueType.ARRAY, kind]
+
+    reader = Reader(str(path))
     tensors = {tensor.name: dequantize(tensor.data, tensor.tensor_type).astype(np.float32) for tensor in reader.tensors}
     return _shape(reader, tensors), tensors
 

@@ -66,6 +66,7 @@ def test_a_command_that_is_killed_goes_on_where_it_stopped(tmp_path: Path):
     assert rows(tmp_path / "killed") == rows(tmp_path / "one")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # Ray's own
 def test_a_real_local_ray_gives_the_same_rows(tmp_path: Path):
     if importlib.util.find_spec("ray") is None:

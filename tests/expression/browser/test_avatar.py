@@ -15,6 +15,7 @@ from heartfelt.expression.face import UNITS, Head, Look, look_from, look_named, 
 from heartfelt.expression.face.rig import Rig
 from heartfelt.weights import Store
 
+from ..people import people
 from .conftest import Cast
 
 pytestmark = [pytest.mark.embedded, pytest.mark.xdist_group("avatar")]
@@ -80,7 +81,7 @@ def test_only_what_moves_is_said_to_move(cast: Cast):
         assert not moved[order.moving :].any()
 
 
-@pytest.mark.parametrize("name", looks())
+@pytest.mark.parametrize("name", people(looks()))
 def test_everybody_is_small_and_whole(cast: Cast, name: str):
     avatar = cast.read(name)
     assert len(cast.file(name)) < MOST_BYTES

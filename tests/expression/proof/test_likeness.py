@@ -401,6 +401,7 @@ def test_what_is_no_speech_has_no_likeness(sound: Samples):
         Likeness().of(sound, RATE)
 
 
+@pytest.mark.slow
 @pytest.mark.embedded
 @pytest.mark.xdist_group("kokoro")
 def test_a_voice_stays_itself_in_sorrow_and_another_voice_is_another():

@@ -29,7 +29,7 @@ def say() -> Callable[[str, str, str], Spoken]:
     return say
 
 
-@pytest.mark.parametrize("name", ["heart", "michael"])
+@pytest.mark.parametrize("name", ["heart", pytest.param("michael", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("emotion", ["sad", "excited", "terrified"])
 def test_a_feeling_moves_the_voice_where_it_should(say: Callable[[str, str, str], Spoken], name: str, emotion: str):
     manner = manner_of(emotion)

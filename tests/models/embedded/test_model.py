@@ -182,7 +182,7 @@ async def test_a_turn_again_gives_the_same_records_and_may_start_in_the_middle(m
 
 def test_two_processes_at_once_both_answer_and_a_replay_in_another_one_says_the_same(tmp_path: Path):
     command = Path(sys.executable).with_name("heartfelt")
-    turn = [command, "respond", SAID, "--recipe", "reflective", "--memory", "none", "--json"]
+    turn = [command, "respond", SAID, "--recipe", "direct", "--memory", "none", "--json"]
     both = [
         subprocess.Popen([*turn, "--out", f"out{i}"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for i in range(2)

@@ -42,6 +42,17 @@ def test_what_a_writer_left_out_wrote_is_only_looked_at(tmp_path: Path):
     assert [lesson.mark for lesson in looked if lesson.mark] == [2]
 
 
+def test_a_message_of_a_talk_is_answered_after_what_was_really_said(tmp_path: Path):
+    _written(tmp_path, exchanges=[], openings=[], ratings=[])
+    turn = {"p": "Hello", "kind": "chat", "good": "Hello! How are you?", "said": "Oh dear."}
+    talk = {"id": "e1-01", "turns": [turn, {**turn, "p": "What is wrong?", "good": "Nothing, sorry."}]}
+    _written(tmp_path, talk=[talk])
+    learnt, _ = Corpus.read(tmp_path, [tmp_path / "talk.jsonl.gz"]).lessons(Lessons(Letters()), Random(0))
+    last = next(lesson for lesson in learnt if _answers([lesson]) == ["Nothing, sorry."])
+    asked = bytes(t for t in last.tokens[: last.asked] if t < 256).decode()
+    assert "Oh dear." in asked and "Hello! How" not in asked and "What is wrong?" in asked
+
+
 def test_a_folder_without_one_of_the_files_is_named(tmp_path: Path):
     with pytest.raises(InputError, match=r"There is no exchanges\.jsonl\.gz in"):
         Corpus.read(tmp_path)

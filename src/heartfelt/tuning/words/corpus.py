@@ -1,6 +1,6 @@
 """The folder that words are tuned on, as lessons: to learn from, and of the writers left out."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -14,6 +14,7 @@ from heartfelt.tuning.words.exchanges import (
     read_exchanges,
     read_openings,
     read_ratings,
+    read_talks,
 )
 from heartfelt.tuning.words.lessons import Lesson, Lessons
 
@@ -26,17 +27,18 @@ FILES = ("exchanges", "openings", "ratings")
 class Corpus:
     exchanges: tuple[Exchange, ...]
     openings: tuple[Opening, ...]
-    """Without those to choose by and for the last look."""
+    """With the messages of talks; without those to choose by and for the last look."""
     ratings: tuple[RatedReply, ...]
 
     @classmethod
-    def read(cls, folder: Path) -> "Corpus":
+    def read(cls, folder: Path, talks: Iterable[Path] = ()) -> "Corpus":
         paths = [folder / f"{name}.jsonl.gz" for name in FILES]
         if missing := [path.name for path in paths if not path.is_file()]:
             raise InputError(f"There is no {missing[0]} in {folder}. Give a folder like samples/exchanges.")
         exchanges, openings, ratings = paths
-        kept = tuple(opening for opening in read_openings(openings) if opening.set == "rate")
-        return cls(tuple(read_exchanges(exchanges)), kept, tuple(read_ratings(ratings)))
+        kept = [opening for opening in read_openings(openings) if opening.set == "rate"]
+        kept += [opening for path in talks for talk in read_talks(path) for opening in talk.openings()]
+        return cls(tuple(read_exchanges(exchanges)), tuple(kept), tuple(read_ratings(ratings)))
 
     def lessons(
         self, lessons: Lessons, random: Random, left_out: Collection[str] = LEFT_OUT

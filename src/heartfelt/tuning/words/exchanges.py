@@ -110,6 +110,32 @@ class Opening(Record):
         return parts[1] if len(parts) > 2 else ""
 
 
+class TalkTurn(Record):
+    """A message in the middle of a talk, how a good listener answers it, and what was said instead."""
+
+    p: str
+    kind: str
+    """Of what kind the message is, as in an exchange."""
+    good: str
+    said: str
+
+
+class EverydayTalk(Record):
+    id: str
+    """The writer and a number."""
+    turns: tuple[TalkTurn, ...] = Field(min_length=1)
+
+    def openings(self) -> Iterator[Opening]:
+        """Each message with what was said before it, to be answered as a good listener does."""
+        before: list[str] = []
+        for number, turn in enumerate(self.turns):
+            turns = (*before, turn.p)
+            yield Opening(
+                id=f"rate-{self.id}-{number}", set="rate", turns=turns, reference=turn.good, message=turn.kind, close=turn.good
+            )
+            before += turn.p, turn.said
+
+
 def dialogue_of(turns: Sequence[str], speaker: str = "User", listener: str = "Listener") -> Dialogue:
     """The person's and the listener's words in turn, the last the person's."""
     names = (speaker, listener)
@@ -124,6 +150,11 @@ def read_ratings(path: Path) -> Iterator[RatedReply]:
 def read_openings(path: Path) -> Iterator[Opening]:
     for number, line in enumerate(lines(path), 1):
         yield _read(Opening, line, number, path)
+
+
+def read_talks(path: Path) -> Iterator[EverydayTalk]:
+    for number, line in enumerate(lines(path), 1):
+        yield _read(EverydayTalk, line, number, path)
 
 
 def read_exchanges(path: Path) -> Iterator[Exchange]:
