@@ -30,6 +30,7 @@ check: $(TUNE) weights web browser
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/basedpyright
+	@$(BIN)/lint-imports
 	@$(BIN)/python tools/audit.py
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow"
 

@@ -19,12 +19,12 @@ from pathlib import Path
 import httpx2 as httpx
 import uvicorn
 
+from heartfelt.evaluation.screening import Figures, Labelled, alerts_of, disturbed, figures, read_labelled, read_talks
 from heartfelt.models import Scripted
 from heartfelt.recipes import RECIPES
 from heartfelt.records import Alert
 from heartfelt.safety.detect.double import ScriptedReader
 from heartfelt.safety.detect.reader import usual_reader
-from heartfelt.safety.measure import Figures, Labelled, alerts_of, disturbed, figures, read_labelled, read_talks
 from heartfelt.server.app import create_app
 from heartfelt.server.house import House
 from heartfelt.server.settings import ServerSettings

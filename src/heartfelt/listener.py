@@ -13,6 +13,7 @@ from heartfelt.budget import Meter
 from heartfelt.edits import Edit
 from heartfelt.errors import BadOutput, HeartfeltError, UnknownName, UsageError
 from heartfelt.events import Notice, Observer, Screened, TurnFailed, TurnFinished, TurnStarted, to_all
+from heartfelt.fusion.fuse import unsensed
 from heartfelt.intake import imitates_markers, of_text
 from heartfelt.memory import ExemplarStore, Memory, MiniLM, starter
 from heartfelt.models import Model, open_model
@@ -24,10 +25,10 @@ from heartfelt.reflection import reflect, reflect_on
 from heartfelt.safety import safely
 from heartfelt.safety.detect.reader import Reader
 from heartfelt.safety.detect.readers import open_reader
+from heartfelt.safety.guard import forbidden
 from heartfelt.safety.guard.gate import Gate
 from heartfelt.safety.respond.services import known
 from heartfelt.safety.screen import Screen
-from heartfelt.senses.fuse import unsensed
 from heartfelt.setup import Setup
 from heartfelt.version import VERSION
 
@@ -251,7 +252,7 @@ class Listener:
             seed=setup.seed,
             tries=setup.tries,
             timeout=setup.timeout,
-            guarded=setup.safety.on,
+            forbidden=forbidden.problems if setup.safety.on else None,
         )
 
 

@@ -4,17 +4,15 @@ A trace is a file of JSON lines. Its first line holds the input and the setup, e
 the outcome or the failure. Reading puts the passes together again; a step that several passes keep is one object.
 """
 
-import errno
 import os
-from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
 from pydantic import TypeAdapter, ValidationError
 
-from heartfelt.errors import DiskFullError, InputError, UsageError
+from heartfelt.errors import InputError
 from heartfelt.events import (
     AnyEvent,
     Audited,
@@ -31,27 +29,11 @@ from heartfelt.events import (
     TurnStarted,
     Wrote,
 )
+from heartfelt.files import writing
 from heartfelt.records import Alert, Audit, Outcome, Pass, Performance, StepRecord
 from heartfelt.setup import Setup
 
 _EVENT: TypeAdapter[Event] = TypeAdapter(AnyEvent)
-
-
-@contextmanager
-def writing(
-    path: Path,
-    *,
-    full: str = "Free some, or choose a place on another disk.",
-    refused: str = "Choose a place that you may write to.",
-) -> Generator[None, None, None]:
-    """Says what a failing disk means for the user."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise DiskFullError(f"There is no space left for {path}. {full}") from error
-        why = "a file is in the way" if isinstance(error, FileExistsError | NotADirectoryError) else error.strerror
-        raise UsageError(f"{path} cannot be written: {why}. {refused}") from error
 
 
 class TraceWriter:

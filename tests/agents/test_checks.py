@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 from heartfelt.agents import FindCause, ForecastEmotion, MakePlan, Perceive, Respond
 from heartfelt.agents.plan import DIMENSIONS, UNFIT_FOR_JOY, UNFIT_FOR_PAIN
 from heartfelt.agents.quotes import pieces, said
-from heartfelt.agents.speech import bare, sentences_of, within
+from heartfelt.agents.speech import bare
 from heartfelt.intake import of_text
 from heartfelt.labels.leaning import leaning, strength
 from heartfelt.records import Cause, Cue, Evidence, Exemplars, Forecast, Keyframe, Output, Plan, Reply
+from heartfelt.text import sentences_of, within
 from scripts import DIALOGUE, EXEMPLAR, REPLY, SAID, good, view_of
 
 ASHAMED = Forecast(emotion="ashamed", labels="ed32")

@@ -1,8 +1,8 @@
 """What the steps make of what was seen and heard."""
 
 from heartfelt.agents import ForecastEmotion, MakePlan, Perceive
+from heartfelt.fusion.fuse import fuse
 from heartfelt.records import Cue, Dialogue, Evidence, Forecast, Measured, Moment, Plan, Readings, Sensed, Turn
-from heartfelt.senses.fuse import fuse
 from scripts import SAID, good, view_of
 
 SMILE = Measured(source="face", text="smiles", start=0.5, end=2.0, strength=0.8)

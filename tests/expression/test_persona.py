@@ -1,7 +1,8 @@
 import pytest
 
+from heartfelt.datasets.avamerg import read_profile
 from heartfelt.errors import InputError, UnknownName
-from heartfelt.expression.persona import persona_from, persona_named, persona_of, personas, read_profile
+from heartfelt.expression.persona import persona_from, persona_named, persona_of, personas
 from heartfelt.records import Identity
 
 

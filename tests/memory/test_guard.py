@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heartfelt.memory import ExemplarStore, Guard
-from heartfelt.memory.guard import normalised
 from heartfelt.records import Dialogue, Exemplar, Turn
+from heartfelt.text import normalised
 
 SAID = "I dropped the wedding cake down the stairs of the town hall"
 

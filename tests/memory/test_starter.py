@@ -5,7 +5,7 @@ import pytest
 
 from heartfelt.labels.sets import ED32
 from heartfelt.memory import ExemplarStore, Guard, HashEmbedder, MiniLM, exchanges, starter
-from heartfelt.memory.guard import normalised
+from heartfelt.text import normalised
 
 
 def test_every_emotion_has_at_least_three():

@@ -7,9 +7,9 @@ import numpy as np
 from PIL import Image
 
 from heartfelt import Dialogue, Trace, Turn
+from heartfelt.fusion.fuse import fuse
+from heartfelt.fusion.tell import measured_cues
 from heartfelt.records import Conflict, Cue, Evidence, Keyframe, Measured, Moment, Readings, Sensed, Word
-from heartfelt.senses.fuse import fuse
-from heartfelt.senses.tell import measured_cues
 
 from . import samples
 

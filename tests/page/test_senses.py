@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 
 from heartfelt import Dialogue, Trace, Turn
+from heartfelt.fusion.labels import LABELS
 from heartfelt.labels import label_set
 from heartfelt.page import render
 from heartfelt.page.axis import Axis, clock
@@ -14,7 +15,6 @@ from heartfelt.page.lanes import HUES, joined
 from heartfelt.page.spoken import sentences, spoken
 from heartfelt.page.stills import MOST, row, stills
 from heartfelt.records import Conflict, Keyframe, Measured, Readings, Sensed, Span, Word
-from heartfelt.senses.labels import LABELS
 
 from . import samples, sensed
 from .test_render import HOSTILE, Page

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cost import growth
-from heartfelt.agents.speech import sentences_of
 from heartfelt.safety.guard import forbidden
 from heartfelt.safety.guard.forbidden import Fault, faults, kinds, may_not_be_said
+from heartfelt.text import sentences_of
 
 GUARD = Path(forbidden.__file__).parent
 KINDS = [

@@ -2,9 +2,9 @@
 
 import pytest
 
+from heartfelt.fusion.labels import LABELS
 from heartfelt.labels import label_set
 from heartfelt.senses.affect import felt
-from heartfelt.senses.labels import LABELS
 
 
 def test_each_emotion_lies_where_people_put_it():

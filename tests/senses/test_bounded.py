@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from heartfelt.fusion.tell import measured_lines
 from heartfelt.records import Measured, Readings, Sensed
 from heartfelt.senses.face import FaceSense
 from heartfelt.senses.face.cues import Cues
 from heartfelt.senses.face.double import OneFace
 from heartfelt.senses.media import Keyframes, Picture
-from heartfelt.senses.tell import measured_lines
 from heartfelt.senses.voice import LoudnessDetector, VoiceSense, Wordless
 
 from .voice.sounds import contour, sentence

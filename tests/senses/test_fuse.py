@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from heartfelt.fusion.fuse import TRUST, fuse, overall, unsensed, without
+from heartfelt.fusion.tell import measured_cues, measured_lines, sentence
 from heartfelt.labels import label_set
 from heartfelt.records import Dialogue, Keyframe, Measured, Moment, Readings, Sensed, Source, Turn
-from heartfelt.senses.fuse import TRUST, fuse, overall, unsensed, without
-from heartfelt.senses.tell import measured_cues, measured_lines, sentence
 
 LABELS = label_set("meld").labels
 

@@ -13,6 +13,7 @@ import pytest
 import scripts
 from heartfelt.agents import AuditSteps, ForecastEmotion, Perceive, Respond
 from heartfelt.errors import InputError, UsageError
+from heartfelt.evaluation.planting import STEPS, Faults
 from heartfelt.labels import label_set
 from heartfelt.models import Capabilities, Scripted
 from heartfelt.models.embedded import EmbeddedModel
@@ -21,7 +22,6 @@ from heartfelt.recipes import RECIPES
 from heartfelt.records import Dialogue, Forecast
 from heartfelt.tuning import corpora
 from heartfelt.tuning.examples import Sizes, embedded_scribe, export, export_sets
-from heartfelt.tuning.faults import STEPS, Faults
 from heartfelt.tuning.lessons import Lessons, Shares, audit_example, golds
 from heartfelt.tuning.scribe import Example, Scribe, verdict_form
 

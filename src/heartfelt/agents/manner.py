@@ -8,10 +8,10 @@ import re
 from functools import cache, lru_cache
 from pathlib import Path
 
-from heartfelt.agents.speech import sentences_of
 from heartfelt.agents.wordlists import WordLists, plain
 from heartfelt.labels.leaning import leaning
 from heartfelt.records import Dialogue
+from heartfelt.text import sentences_of
 
 SHORTEST = 7
 """Words of a reply that says something to the person."""

@@ -6,10 +6,10 @@ from typing import ClassVar
 from heartfelt.agents.agent import Agent, Answer
 from heartfelt.agents.quotes import pieces, said
 from heartfelt.agents.view import View
+from heartfelt.fusion.tell import measured_cues
 from heartfelt.labels import label_set
 from heartfelt.models.seam import Schema, fields, many, one_of, text
 from heartfelt.records import Cue, Evidence, Finding, Output
-from heartfelt.senses.tell import measured_cues
 
 SOURCES = ("words", "face", "voice", "picture")
 MOST_CUES = 3

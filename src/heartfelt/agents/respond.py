@@ -8,7 +8,7 @@ from heartfelt.agents import bank
 from heartfelt.agents.agent import Caller, call_of, finished
 from heartfelt.agents.bank import Candidate
 from heartfelt.agents.manner import attentive, grounded, stock
-from heartfelt.agents.speech import bare, faults, opening, within
+from heartfelt.agents.speech import bare, faults, opening
 from heartfelt.agents.step import Step
 from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput, ModelTimeout
@@ -31,7 +31,7 @@ from heartfelt.records import (
     StepRecord,
     Strategy,
 )
-from heartfelt.safety.guard import forbidden
+from heartfelt.text import within
 
 FITTING = 0.5
 """How much it counts that what was said makes a draft likelier, beside how likely it is. More than 1 picks the oddest."""
@@ -186,8 +186,8 @@ class Respond(Caller, Step):
     def check(self, output: Output, view: View) -> tuple[Finding, ...]:
         assert isinstance(output, Reply)
         found = [*faults(output.text, self._heard(view), sentences=self.sentences, words=self.words)]
-        if view.services.guarded:
-            found += [(fault.problem, fault.instruction) for fault in forbidden.faults(output.text)]
+        if view.services.forbidden:
+            found += view.services.forbidden(output.text)
         return tuple(Finding(step=self.name, problem=problem, instruction=told) for problem, told in dict.fromkeys(found))
 
 

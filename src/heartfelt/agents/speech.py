@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from heartfelt.agents.view import View
 from heartfelt.labels.leaning import leaning
 from heartfelt.records import Dialogue, Exemplars, Forecast, Plan
+from heartfelt.text import sentences_of
 
-_END = ".!?…\"'”’)"
-_SENTENCE = re.compile(r"\S.*?(?:[.!?…]+[\"'”’)]*(?=\s|$)|$)", re.S)
 _WORD = re.compile(r"(?:[^\W\d_]|')+")
 _MACHINE = re.compile(r"\b(as an ai|language model|i am an ai assistant|step by step|the notes|json)\b", re.I)
 _YOU_FEEL = re.compile(
@@ -23,10 +22,6 @@ STUCK, STUCK_WORDS = 0.6, 3
 """A reply in which fewer than this share of the word pairs are different ones has got stuck."""
 
 
-def sentences_of(text: str) -> list[str]:
-    return [part.strip() for part in _SENTENCE.findall(text) if part.strip(f" {_END}")]
-
-
 def bare(text: str, dialogue: Dialogue) -> str:
     """The words alone: no name before them, no quotation marks around them, on one line."""
     text = " ".join(text.split())
@@ -36,13 +31,6 @@ def bare(text: str, dialogue: Dialogue) -> str:
     if len(text) > 1 and text[0] in '"“' and text[-1] in '"”' and not set(text[1:-1]) & set('"“”'):
         text = text[1:-1].strip()
     return text
-
-
-def within(text: str, *, sentences: int) -> str:
-    """A trailing sentence that was cut off is dropped where whole ones stand before it, and so is what is over the limit."""
-    parts = sentences_of(text)
-    whole = parts if not parts or parts[-1][-1] in _END else parts[:-1] or parts
-    return " ".join(whole[:sentences])
 
 
 def opening(written: str, dialogue: Dialogue, *, sentences: int) -> str:

@@ -1,6 +1,6 @@
 """What a step can see and use while it runs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -36,8 +36,8 @@ class Services:
     tries: int = 3
     """How often a step is asked before its answer is given up."""
     timeout: float = 120.0
-    guarded: bool = False
-    """Whether a reply is held against what may never be said."""
+    forbidden: Callable[[str], Iterable[tuple[str, str]]] | None = None
+    """What in a reply may never be said: each problem with what to do about it. None: nobody looks."""
 
 
 @dataclass(frozen=True)

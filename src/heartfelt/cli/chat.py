@@ -12,6 +12,7 @@ from heartfelt.cli.console import complain, err, out
 from heartfelt.cli.show import tell
 from heartfelt.errors import HeartfeltError, InputError, UsageError
 from heartfelt.events import Event, PassStarted, StepFinished, StepStarted, Wrote
+from heartfelt.files import writing
 from heartfelt.intake import PERSON, cleaned
 from heartfelt.listener import Listener
 from heartfelt.page import write_page
@@ -20,7 +21,7 @@ from heartfelt.safety.honesty import DISCLOSURE
 from heartfelt.safety.respond.services import known
 from heartfelt.safety.settings import Safety
 from heartfelt.setup import Setup
-from heartfelt.trace import Trace, writing
+from heartfelt.trace import Trace
 
 HELP = "/why  how the last answer came about · /page FILE  the same as a page · /new  start over · /recipe NAME · /quit"
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from heartfelt.cli.console import out
+from heartfelt.datasets import DATASETS, Dataset, dataset, recognised, write_submission
+from heartfelt.datasets.check import Checked, Remark, SplitFound
+from heartfelt.datasets.check import check as check_folder
 from heartfelt.errors import UsageError
-from heartfelt.evaluation.datasets import DATASETS, Dataset, dataset, recognised, write_submission
-from heartfelt.evaluation.datasets.check import Checked, Remark, SplitFound
-from heartfelt.evaluation.datasets.check import check as check_folder
 from heartfelt.models.seam import canonical
 
 if TYPE_CHECKING:

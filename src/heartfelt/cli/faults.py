@@ -39,7 +39,7 @@ def faults(
     as_json: o.AsJson = False,
 ) -> None:
     """Plant faults into good passes: how often is the earliest faulty step blamed and mended, and a good pass left alone?"""
-    from heartfelt.evaluation.datasets import dataset as known
+    from heartfelt.datasets import dataset as known
     from heartfelt.evaluation.tasks import Protocol
     from heartfelt.safety.settings import Safety
     from heartfelt.setup import Setup

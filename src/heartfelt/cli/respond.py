@@ -18,6 +18,7 @@ from heartfelt.cli.sense import progress, sensed
 from heartfelt.cli.showing import Showing, show
 from heartfelt.errors import HeartfeltError, InputError, TurnError, UsageError
 from heartfelt.events import Observer, Performed, to_all
+from heartfelt.files import writing
 from heartfelt.intake import LONGEST_TEXT, of_bytes, of_file, of_text
 from heartfelt.listener import Listener
 from heartfelt.models.seam import canonical
@@ -25,7 +26,7 @@ from heartfelt.page import write_page
 from heartfelt.records import Dialogue, Keyframe, Outcome
 from heartfelt.setup import Setup
 from heartfelt.telemetry import exporting
-from heartfelt.trace import Trace, TraceWriter, writing
+from heartfelt.trace import Trace, TraceWriter
 
 RunTurn: TypeAlias = Callable[[Listener, tuple[Observer, ...]], Awaitable[Outcome]]
 

@@ -18,7 +18,7 @@ from heartfelt.safety.screen import Screen
 from heartfelt.safety.settings import Safety
 
 if TYPE_CHECKING:
-    from heartfelt.safety.measure import Figures, Ordinary
+    from heartfelt.evaluation.screening import Figures, Ordinary
 
 
 def screen(
@@ -74,9 +74,9 @@ def _print(alert: Alert) -> None:
 
 
 def _measure(path: Path, reader: Reader | None, *, show: bool) -> None:
+    from heartfelt.evaluation.screening import alerts_of, figures, read_labelled
     from heartfelt.recipes import RECIPES
     from heartfelt.safety.detect.double import ScriptedReader
-    from heartfelt.safety.measure import alerts_of, figures, read_labelled
     from heartfelt.safety.tiers import alarms
 
     messages, failing = read_labelled(path), ScriptedReader(fails=ModelError("Switched off."))
@@ -106,9 +106,9 @@ def _figures(name: str, found: "Figures") -> None:
 def _ordinary(folder: Path, split: str, limit: int, reader: Reader | None) -> None:
     import heapq
 
-    from heartfelt.evaluation.datasets import dataset
+    from heartfelt.datasets import dataset
+    from heartfelt.evaluation.screening import disturbed
     from heartfelt.evaluation.tasks.draw import rank
-    from heartfelt.safety.measure import disturbed
     from heartfelt.safety.tiers import alarms
 
     known = dataset("empathetic_dialogues")
@@ -127,7 +127,7 @@ def _ordinary(folder: Path, split: str, limit: int, reader: Reader | None) -> No
 
 
 def _talks(path: Path, reader: Reader | None, *, show: bool) -> None:
-    from heartfelt.safety.measure import disturbed, read_talks
+    from heartfelt.evaluation.screening import disturbed, read_talks
 
     def told(dialogue: Dialogue, alert: Alert) -> None:
         if show:
@@ -137,7 +137,7 @@ def _talks(path: Path, reader: Reader | None, *, show: bool) -> None:
 
 
 def _acts(path: Path, reader: Reader | None) -> None:
-    from heartfelt.safety.measure import acted
+    from heartfelt.evaluation.screening import acted
 
     if reader is None:
         raise UsageError("What a message does is told by the reader: leave out --rules-only.")

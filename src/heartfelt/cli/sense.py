@@ -10,16 +10,16 @@ from rich.text import Text
 
 from heartfelt.cli import options as o
 from heartfelt.cli.console import err, out
+from heartfelt.fusion.fuse import overall
+from heartfelt.fusion.tell import sentence
 from heartfelt.models import open_model
 from heartfelt.models.seam import canonical
 from heartfelt.records import Readings, Sensed
 from heartfelt.senses.affect import felt
 from heartfelt.senses.default import usual_senses
-from heartfelt.senses.fuse import overall
 from heartfelt.senses.media import open_media
 from heartfelt.senses.plot import drawable, plot
 from heartfelt.senses.sense import Impression, Told
-from heartfelt.senses.tell import sentence
 
 MOST_CUES = 4
 QUIET = 10.0

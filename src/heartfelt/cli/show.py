@@ -8,8 +8,9 @@ import typer
 from heartfelt.cli.console import err, out
 from heartfelt.cli.progress import Progress
 from heartfelt.events import Audited, PassStarted, Performed, Screened, StepFinished
+from heartfelt.files import writing
 from heartfelt.page import write_page
-from heartfelt.trace import Trace, writing
+from heartfelt.trace import Trace
 
 
 def show(

@@ -11,9 +11,8 @@ from filelock import FileLock, Timeout
 from pydantic import TypeAdapter, ValidationError
 
 from heartfelt.errors import DamagedError, UsageError
+from heartfelt.files import whole, writing
 from heartfelt.records import Kind
-from heartfelt.trace import writing
-from heartfelt.whole import whole
 
 saving = partial(
     writing,

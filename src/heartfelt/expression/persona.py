@@ -6,7 +6,7 @@ in `personas.toml`, and any seed makes another, always the same one.
 
 import random
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from itertools import count
@@ -94,32 +94,6 @@ def _number(name: str, kind: str) -> int:
     if not name.removeprefix(kind).isdecimal():
         raise InputError(f"'{name}' is no identity: write {kind}NUMBER, for example {kind}7.")
     return int(name.removeprefix(kind))
-
-
-def read_profile(fields: Mapping[str, Any]) -> Identity:
-    """A profile as AvaMERG's files have it: `{"age": "young", "gender": "male", "timbre": "mid", "ID": 7}`.
-
-    The number alone is enough. A number that does not belong to the other fields is refused: one of them must be wrong.
-    """
-    number = fields.get("ID")
-    named = {name: str(fields[name]).strip().lower() for name in ("age", "gender", "timbre") if fields.get(name)}
-    if named.get("age") == "middle_aged":
-        named["age"] = "middle-aged"
-    if number is None and len(named) < 3:
-        raise InputError(f"The profile {dict(fields)} is not whole: give age, gender and timbre, or an ID from 0 to 23.")
-    if number is not None and not str(number).strip().isdecimal():
-        raise InputError(f"The ID of the profile {dict(fields)} is no number: AvaMERG counts from 0 to 23.")
-    found = Identity.numbered(int(number)) if number is not None else None
-    try:
-        identity = Identity.model_validate((found.model_dump() if found else {}) | named)
-    except ValueError:
-        raise InputError(
-            f"The profile {dict(fields)} cannot be read. Ages: child, young, middle-aged, elderly; genders: male, female; "
-            "timbres: high, mid, low."
-        ) from None
-    if found is not None and identity.number != found.number:
-        raise InputError(f"The ID {number} stands for {found.words}, and the profile says {identity.words}.")
-    return identity
 
 
 def _ready(name: str, entry: dict[str, Any]) -> Persona:

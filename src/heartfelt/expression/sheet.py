@@ -12,7 +12,7 @@ from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import compose
 from heartfelt.expression.video import Frame
 from heartfelt.expression.voice import Spoken, joined
-from heartfelt.trace import writing
+from heartfelt.files import writing
 
 EMOTIONS = ("neutral", "happy", "sad", "anger", "fear", "surprise", "disgust")
 SENTENCE = "I never thought that it would come to this."

@@ -17,9 +17,8 @@ from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import Timeline, compose
 from heartfelt.expression.voice import Spoken, joined, normalise
 from heartfelt.expression.voice.kokoro import MOST_WORDS
+from heartfelt.files import whole, writing
 from heartfelt.records import Carried, Performance
-from heartfelt.trace import writing
-from heartfelt.whole import whole
 
 SOUND, FILM, TIMELINE = "reply.wav", "reply.mp4", "timeline.json"
 WRITTEN = (".mp4", ".wav", ".json")

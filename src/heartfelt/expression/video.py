@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from heartfelt.errors import InputError
-from heartfelt.whole import whole
+from heartfelt.files import whole
 
 Frame = NDArray[np.uint8]
 Samples = NDArray[np.floating[Any]]

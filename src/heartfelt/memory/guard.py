@@ -4,12 +4,10 @@ It refuses three things: rows of the dialogue that is being answered, rows that 
 by their text), and rows of a split that is being scored. Search leaves such rows out; `build` refuses to store them.
 """
 
-import re
-import unicodedata
-from functools import lru_cache
 from typing import Self
 
 from heartfelt.records import Dialogue, Exemplar, Record
+from heartfelt.text import normalised
 
 # A text this long that is found inside another one was copied; shorter ones ("I am so happy today") recur by chance.
 _TELLING_WORDS = 8
@@ -40,13 +38,6 @@ class Guard(Record):
 
     def is_scored(self, split: str) -> bool:
         return any(split == name or split.startswith(f"{name}/") for name in self.scored if name)
-
-
-@lru_cache(maxsize=4096)
-def normalised(text: str) -> str:
-    """Words only, in lower case: neither punctuation, nor quotes, nor spacing hides a copy."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return " ".join(re.findall(r"\w+", re.sub(r"['’`´]", "", folded)))
 
 
 def _same_dialogue(one: str, other: str) -> bool:

@@ -12,9 +12,9 @@ from typing import Any, Literal, TypeAlias
 
 from pydantic import ValidationError
 
+from heartfelt.datasets import Dataset, Notes, Talk, empathetic_dialogues, meld
+from heartfelt.datasets.files import cells, lines, split_of, suffix
 from heartfelt.errors import InputError
-from heartfelt.evaluation.datasets import Dataset, Notes, Talk, empathetic_dialogues, meld
-from heartfelt.evaluation.datasets.files import cells, lines, split_of, suffix
 from heartfelt.records import Dialogue, Exemplar, Turn
 
 Situations: TypeAlias = Literal["words", "gold"]

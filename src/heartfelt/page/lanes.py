@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
+from heartfelt.fusion.fuse import overall, tally
+from heartfelt.fusion.tell import strength_of
 from heartfelt.page.axis import Axis, Place
 from heartfelt.records import Conflict, Cue, Measured, Moment, Readings, Scores, Sensed, Span
-from heartfelt.senses.fuse import overall, tally
-from heartfelt.senses.tell import strength_of
 from heartfelt.voting import Cast
 
 HUES = {"surprise": 2, "fear": 6, "sadness": 3, "joy": 5, "disgust": 4, "anger": 1, "neutral": 7}

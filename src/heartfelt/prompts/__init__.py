@@ -13,12 +13,12 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined, Template
 
 from heartfelt.errors import UnknownName
+from heartfelt.fusion.tell import measured_lines
 from heartfelt.models.markers import defused
 from heartfelt.models.seam import Message, Schema
 from heartfelt.prompts.lines import one_line
 from heartfelt.prompts.notes import note
 from heartfelt.records import Dialogue, Output, Turn
-from heartfelt.senses.tell import measured_lines
 
 
 def _filled_in(value: object) -> object:

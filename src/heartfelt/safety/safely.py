@@ -3,7 +3,6 @@
 from collections.abc import Awaitable, Callable
 
 from heartfelt.agents.deliver import Deliver
-from heartfelt.agents.speech import sentences_of
 from heartfelt.agents.view import View
 from heartfelt.events import Guarded, Observer, PassStarted, StepFinished, StepStarted, Wrote
 from heartfelt.pipeline import ANSWERS
@@ -12,6 +11,7 @@ from heartfelt.safety.guard.forbidden import faults, may_not_be_said
 from heartfelt.safety.guard.gate import Gate
 from heartfelt.safety.honesty import BEING, PRIVACY, asks_what_it_is, asks_who_reads_it
 from heartfelt.safety.respond import crisis_plan
+from heartfelt.text import sentences_of
 
 CALM, CALMLY = "caring", 0.35
 """How a reply to somebody in danger is spoken."""

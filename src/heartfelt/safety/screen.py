@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar
 
 from heartfelt import languages
-from heartfelt.agents.speech import sentences_of
 from heartfelt.errors import HeartfeltError
 from heartfelt.languages import language_in
 from heartfelt.models.seam import Model
@@ -37,6 +36,7 @@ from heartfelt.safety.respond import crisis_languages, reply_bank
 from heartfelt.safety.risk import Observation, Risk, followed
 from heartfelt.safety.settings import Safety
 from heartfelt.safety.tiers import alarms, gravest
+from heartfelt.text import sentences_of
 
 SURE, AGREES, DOUBTS, CONCERN = 0.75, 0.1, 0.55, 0.85
 """How likely the reader must find danger to raise an alarm alone, to agree with a rule, to raise a doubt, and how likely

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heartfelt.errors import MissingExtra, UsageError
+from heartfelt.files import writing
+from heartfelt.fusion.labels import LABELS
 from heartfelt.labels import label_set
 from heartfelt.records import Keyframe, Moment, Readings, Sensed, Source, Word
-from heartfelt.senses.labels import LABELS
-from heartfelt.trace import writing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

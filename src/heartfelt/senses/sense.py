@@ -5,10 +5,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
+from heartfelt.fusion.fuse import fuse
 from heartfelt.models.seam import Model
 from heartfelt.records import Keyframe, Moment, Readings, Scores, Sensed, Word
 from heartfelt.senses.face import Face
-from heartfelt.senses.fuse import fuse
 from heartfelt.senses.media import Keyframes, Media, Picture, Sound, sharpness
 from heartfelt.senses.words import words_sensed
 

@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from heartfelt.agents.forecast import ForecastEmotion
-from heartfelt.agents.speech import sentences_of
 from heartfelt.agents.view import Services, View
 from heartfelt.budget import Budget, Meter
+from heartfelt.fusion.labels import LABELS
 from heartfelt.models.seam import Model
 from heartfelt.records import Dialogue, Forecast, Moment, Scores, Sensed, Span, Turn, Word
-from heartfelt.senses.labels import LABELS
+from heartfelt.text import sentences_of
 
 MOST = 12
 """Sentences that are read one by one; more are read in as many groups."""

@@ -7,9 +7,9 @@ from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from heartfelt.door import open_door
 from heartfelt.errors import MissingExtra, UsageError
 from heartfelt.server.settings import ServerSettings
+from heartfelt.sockets import listen
 
 if TYPE_CHECKING:
     import uvicorn
@@ -34,7 +34,7 @@ def serve(settings: ServerSettings, *, host: str, port: int, ready: Callable[[st
 
     from heartfelt.server.app import create_app
 
-    door = open_door(host, port)
+    door = listen(host, port)
     config = uvicorn.Config(
         create_app(settings),
         log_level="warning",

@@ -1,6 +1,6 @@
 """The corpora that the embedded brain learns from: which file of a folder is which split, and your own dialogues.
 
-Four published ones, read by `evaluation.datasets`, and `own`: whatever dialogues you have. Only official splits, and the test
+Four published ones, read by `heartfelt.datasets`, and `own`: whatever dialogues you have. Only official splits, and the test
 splits only through `scored_test`: training code that wants one has to write that name. Every text goes through
 `intake.cleaned`, as a live user's does.
 """
@@ -16,9 +16,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from pydantic import ValidationError
 
+from heartfelt.datasets import Dataset, Notes, Talk, empathetic_dialogues, esconv, goemotions, meld
+from heartfelt.datasets.cleaning import LISTENER
 from heartfelt.errors import InputError, UnknownName, UsageError
-from heartfelt.evaluation.datasets import Dataset, Notes, Talk, empathetic_dialogues, esconv, goemotions, meld
-from heartfelt.evaluation.datasets.cleaning import LISTENER
 from heartfelt.intake import _first_problem, _name, _turn, decoded
 from heartfelt.labels import fold, label_set
 from heartfelt.records import Dialogue, Turn

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from heartfelt.errors import InputError
+from heartfelt.files import whole
 from heartfelt.models.embedded import EmbeddedModel
 from heartfelt.models.embedded.guided import softmax
 from heartfelt.tuning.chain import as_choices
 from heartfelt.tuning.measure import Told, choice_figures, chosen, closed_choice, measure_audit, option_logs
 from heartfelt.tuning.replies import answered, reply_figures
-from heartfelt.whole import whole
 
 CHOICES = {"ed32": "recognise", "own": "recognise", "meld": "recognise", "meld_forecast": "forecast"}
 """Evaluation sets with one closed choice a turn, and the prompt that they ask with."""

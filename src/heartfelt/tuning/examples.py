@@ -27,6 +27,8 @@ from numpy.typing import NDArray
 
 from heartfelt.agents import ForecastEmotion
 from heartfelt.errors import InputError
+from heartfelt.evaluation.planting import STEPS, Faults
+from heartfelt.evaluation.weak import Gold
 from heartfelt.labels import label_set
 from heartfelt.models.embedded import builds
 from heartfelt.models.embedded.engine import Engine
@@ -35,11 +37,9 @@ from heartfelt.records import Exemplar
 from heartfelt.tuning import corpora
 from heartfelt.tuning.batches import Examples
 from heartfelt.tuning.corpora import Talk
-from heartfelt.tuning.faults import STEPS, Faults
 from heartfelt.tuning.lessons import HISTORY, Lessons, Shares, audit_example, golds, meld_dialogue, meld_forecast
 from heartfelt.tuning.readings import Readings
 from heartfelt.tuning.scribe import Example, Scribe, verdict_form
-from heartfelt.tuning.weak import Gold
 from heartfelt.weights import Store
 
 LONGEST_PROMPT = 480

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.errors import EngineError, InputError, MissingExtra
-from heartfelt.whole import whole
+from heartfelt.files import whole
 
 Tensors = dict[str, NDArray[np.float32]]
 

@@ -25,10 +25,10 @@ from filelock import FileLock, Timeout
 from pydantic import Field, ValidationError
 
 from heartfelt.errors import DiskFullError, UsageError
+from heartfelt.files import whole
 from heartfelt.records import Record
 from heartfelt.version import VERSION
 from heartfelt.weights.disk import free_bytes, megabytes
-from heartfelt.whole import whole
 
 FORMAT = 1
 Standing = Literal["new", "begun", "done", "other"]

@@ -21,14 +21,14 @@ from heartfelt.agents import (
     View,
 )
 from heartfelt.agents.manner import attentive
+from heartfelt.evaluation.planting import STEPS, Audited, Faults, near_emotion, right
+from heartfelt.evaluation.weak import EIGHT_TO_THREE, Gold, gold, worth
 from heartfelt.labels import label_set, translate
 from heartfelt.models.seam import fields, one_of
 from heartfelt.records import Cue, Dialogue, Evidence, Exemplar, Exemplars, Forecast, Output, Turn
 from heartfelt.tuning.corpora import Talk
-from heartfelt.tuning.faults import STEPS, Audited, Faults, near_emotion, right
 from heartfelt.tuning.readings import Readings
 from heartfelt.tuning.scribe import Example, Scribe, verdict_form
-from heartfelt.tuning.weak import EIGHT_TO_THREE, Gold, gold, worth
 
 HISTORY = 8
 """Turns before the one in question, at most: MELD's scenes and ESConv's talks are longer than a small model should read."""

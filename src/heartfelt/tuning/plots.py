@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.errors import InputError, MissingExtra
-from heartfelt.whole import whole
+from heartfelt.files import whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 
 from heartfelt.agents import Respond
-from heartfelt.agents.speech import within
+from heartfelt.evaluation.weak import written_out
 from heartfelt.listener import Listener
 from heartfelt.models.seam import Model
 from heartfelt.records import Dialogue, Forecast, Outcome
 from heartfelt.safety.settings import Safety
 from heartfelt.setup import Setup
+from heartfelt.text import within
 from heartfelt.tuning import corpora
 from heartfelt.tuning.corpora import Talk
 from heartfelt.tuning.measure import Told, interval
-from heartfelt.tuning.weak import written_out
 
 CORPUS = "empathetic_dialogues"
 

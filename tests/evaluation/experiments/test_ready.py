@@ -8,7 +8,7 @@ from tests.docs.test_links import blocks, parse
 from tests.evaluation import made_up
 from tests.evaluation.experiments.lab import run, script
 
-from heartfelt.evaluation.datasets import DATASETS
+from heartfelt.datasets import DATASETS
 from heartfelt.evaluation.experiments import Experiment, Results, read_experiment
 from heartfelt.evaluation.report.plots import PLOTS
 from heartfelt.memory.sources import exemplars_of

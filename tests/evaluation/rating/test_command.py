@@ -117,8 +117,8 @@ def test_without_the_extra_the_way_to_it_is_said(tmp_path: Path) -> None:
 
 
 def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
-    from heartfelt.door import open_door
     from heartfelt.evaluation.rating.serve import HOST
+    from heartfelt.sockets import listen
 
-    with open_door(HOST, 0) as door, pytest.raises(UsageError, match="cannot be used"):
-        open_door(HOST, door.getsockname()[1])
+    with listen(HOST, 0) as door, pytest.raises(UsageError, match="cannot be used"):
+        listen(HOST, door.getsockname()[1])

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from heartfelt.datasets import Talk, dataset
 from heartfelt.errors import LeakError
-from heartfelt.evaluation.datasets import Talk, dataset
 from heartfelt.evaluation.tasks import Item, Protocol, draw, refuse_exemplars, refuse_leaks, refuse_prompt
 from heartfelt.prompts import assemble
 from heartfelt.records import Dialogue, Exemplar, Forecast, Turn

@@ -51,5 +51,5 @@ def test_missing_data_is_said_in_a_sentence(tmp_path: Path):
 def test_what_is_carried_holds_the_trainer_and_no_public_test(tmp_path: Path):
     into = carry(tmp_path / "carried", faces=made_up.write_faces(tmp_path / "faces", count=20))
     names = {path.relative_to(into).as_posix() for path in into.rglob("*.*") if path.is_file()}
-    assert {"data/faces.npz", "heartfelt/errors.py", "heartfelt/whole.py", "heartfelt/tuning/senses/face.py"} <= names
+    assert {"data/faces.npz", "heartfelt/errors.py", "heartfelt/files.py", "heartfelt/tuning/senses/face.py"} <= names
     assert not any("dev" in name or "labels" in name for name in names)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from heartfelt.errors import InputError
+from heartfelt.fusion.labels import LABELS
 from heartfelt.labels import label_set
-from heartfelt.senses.labels import LABELS
 from heartfelt.tuning.senses import contract
 from heartfelt.tuning.senses.recall import recall
 from heartfelt.tuning.senses.report import figures, recall_interval

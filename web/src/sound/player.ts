@@ -58,6 +58,12 @@ export class Player {
     if (last) this.endAt(turn);
   }
 
+  /** The rest of the reply will not come: it ends with what is here. Whether anything sounds. */
+  noMore(): boolean {
+    if (this.turn !== null) this.endAt(this.turn);
+    return this.turn !== null;
+  }
+
   /** Silent within 30 ms. How much of the reply was heard, in seconds. */
   hush(): { turn: number; at: number } | null {
     if (this.turn === null || !this.context || !this.gain) return null;

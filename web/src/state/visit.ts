@@ -111,6 +111,7 @@ export class Visit {
     this.store.dispatch({ type: "link", state });
     if (state.kind !== "broken") return;
     this.stamps.forget();
+    if (!this.player.noMore()) this.store.dispatch({ type: "silent" });
     api.session(this.session).catch(() => undefined); // a token that is no longer taken is only said by the API
   }
 

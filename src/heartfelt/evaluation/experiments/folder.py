@@ -23,8 +23,8 @@ from heartfelt.evaluation.experiments.answered import Answered, Done, Times
 from heartfelt.evaluation.experiments.experiment import Experiment
 from heartfelt.evaluation.lines import Lines, Pen, saving
 from heartfelt.evaluation.tasks import Item
+from heartfelt.files import whole
 from heartfelt.records import Kind, Record
-from heartfelt.whole import whole
 
 
 class Drawn(Record):

@@ -8,8 +8,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from heartfelt.datasets import Notes, dataset
 from heartfelt.errors import InputError, LeakError, UsageError
-from heartfelt.evaluation.datasets import Notes, dataset
 from heartfelt.evaluation.experiments.answered import Unit
 from heartfelt.evaluation.experiments.experiment import Asked, Experiment
 from heartfelt.evaluation.experiments.folder import Drawn

@@ -11,10 +11,10 @@ from heartfelt.evaluation.experiments.folder import RunFolder
 from heartfelt.evaluation.metrics import Hit, HitShares, Metric, Row, Run, Spent, read_run
 from heartfelt.evaluation.metrics.rows import Likelihood
 from heartfelt.evaluation.tasks import Item
+from heartfelt.evaluation.weak import EIGHT_TO_THREE
 from heartfelt.labels import translate
 from heartfelt.recipes import recipe
 from heartfelt.records import Exemplars, Forecast, Record, Scores, Strategy
-from heartfelt.tuning.weak import EIGHT_TO_THREE
 
 Whose: TypeAlias = Literal["speaker", "reply"]
 

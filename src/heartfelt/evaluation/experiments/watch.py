@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from heartfelt.evaluation.tasks import Item, refuse_exemplars, refuse_prompt
 from heartfelt.events import Event, StepFinished
 from heartfelt.memory import Guard, Memory
-from heartfelt.memory.guard import normalised
 from heartfelt.models.seam import Completion, Request
 from heartfelt.records import Exemplar, Exemplars, Forecast
+from heartfelt.text import normalised
 
 SPARE = 3
 """Exemplars asked for beyond those wanted, should some have to be kept back."""

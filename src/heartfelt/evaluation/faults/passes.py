@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from heartfelt.evaluation.datasets import Dataset, Talk, dataset
+from heartfelt.datasets import Dataset, Talk, dataset
 from heartfelt.evaluation.tasks import Item, Protocol, draw
 from heartfelt.evaluation.tasks.audit import LENDERS, Planted
 from heartfelt.evaluation.tasks.draw import rank

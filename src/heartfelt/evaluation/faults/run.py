@@ -19,10 +19,10 @@ from heartfelt.evaluation.faults.passes import Passes
 from heartfelt.evaluation.faults.trial import Trial, trial
 from heartfelt.evaluation.lines import Lines, saving
 from heartfelt.evaluation.tasks import Item
+from heartfelt.files import whole
 from heartfelt.listener import Listener
 from heartfelt.setup import Setup
 from heartfelt.version import VERSION
-from heartfelt.whole import whole
 
 Told = Callable[[Trial, int, int, float], None]
 """Told of each trial: which, how many are done of how many, and the seconds that the rest will take."""

@@ -19,7 +19,7 @@ from heartfelt.evaluation.judging.pairs import drawn
 from heartfelt.evaluation.lines import Lines, Pen, saving
 from heartfelt.evaluation.rating.entries import Entry, Mark, entries, file_of, standing
 from heartfelt.evaluation.rating.sheet import Mode, Unit
-from heartfelt.whole import whole
+from heartfelt.files import whole
 
 LONGEST_NAME = 40
 SECONDS = {"likert": 25, "ab": 30}

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from importlib.util import find_spec
 
-from heartfelt.door import open_door
 from heartfelt.errors import MissingExtra
 from heartfelt.evaluation.rating.desk import Desk
+from heartfelt.sockets import listen
 
 HOST = "127.0.0.1"
 
@@ -24,7 +24,7 @@ def serve(desk: Desk, *, port: int = 0, ready: Callable[[str], None]) -> None:
 
     from heartfelt.evaluation.rating.app import app
 
-    with open_door(HOST, port) as door:
+    with listen(HOST, port) as door:
         ready(f"http://{HOST}:{door.getsockname()[1]}/")
         config = uvicorn.Config(app(desk), log_level="error", access_log=False, lifespan="off", server_header=False)
         with suppress(KeyboardInterrupt):  # that is how the page is meant to end

@@ -3,8 +3,8 @@
 from collections import Counter
 from typing import Any
 
+from heartfelt.datasets import DATASETS
 from heartfelt.errors import HeartfeltError
-from heartfelt.evaluation.datasets import DATASETS
 from heartfelt.evaluation.experiments.experiment import Asked as AskedTask
 from heartfelt.evaluation.experiments.experiment import Condition
 from heartfelt.evaluation.experiments.results import Results

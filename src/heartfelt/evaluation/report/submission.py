@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from heartfelt.datasets import AnsweredTurn, Submitted
 from heartfelt.errors import InputError, UnknownName
-from heartfelt.evaluation.datasets import AnsweredTurn, Submitted
 from heartfelt.evaluation.experiments.answered import Answered
 from heartfelt.evaluation.experiments.results import Results
 from heartfelt.records import Forecast

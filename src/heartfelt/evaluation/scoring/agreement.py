@@ -18,8 +18,8 @@ from heartfelt.evaluation.metrics.tallies import Floats, ratio
 from heartfelt.evaluation.scoring.brain import Brain
 from heartfelt.evaluation.scoring.presence import by_rule
 from heartfelt.evaluation.tasks import Item, Protocol, draw
+from heartfelt.evaluation.weak import EIGHT_TO_THREE, strategy_of, written_out
 from heartfelt.records import Record, Scores
-from heartfelt.tuning.weak import EIGHT_TO_THREE, strategy_of, written_out
 
 
 class Case(Record):

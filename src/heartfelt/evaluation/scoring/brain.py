@@ -8,15 +8,15 @@ from functools import cached_property
 from math import exp
 
 from heartfelt.agents import ForecastEmotion, Respond, Services, View
-from heartfelt.agents.speech import sentences_of
 from heartfelt.budget import Budget, Meter
 from heartfelt.evaluation.metrics.presence import BRAIN, MECHANISMS
+from heartfelt.evaluation.weak import cause_of
 from heartfelt.models.embedded.engine import Engine
 from heartfelt.models.embedded.guided import Sampler, Writer
 from heartfelt.models.embedded.model import EmbeddedModel, chat_tokens
 from heartfelt.prompts import Prompt
 from heartfelt.records import Dialogue, Forecast, Output, Scores, StepRecord, Strategy
-from heartfelt.tuning.weak import cause_of
+from heartfelt.text import sentences_of
 
 TURNS = 4
 """The latest turns that are read: the reply is to the last of them."""

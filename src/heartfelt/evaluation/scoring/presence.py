@@ -2,10 +2,10 @@
 `agreement.py`; the figures are in `docs/design/planted-faults.md`.
 """
 
-from heartfelt.agents.speech import sentences_of
+from heartfelt.evaluation import weak
 from heartfelt.evaluation.metrics.presence import MECHANISMS, RULE
 from heartfelt.records import Scores
-from heartfelt.tuning import weak
+from heartfelt.text import sentences_of
 
 
 def by_rule(reply: str) -> Scores:

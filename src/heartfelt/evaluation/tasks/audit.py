@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
+from heartfelt.datasets.talk import Talk
 from heartfelt.errors import UnknownName
-from heartfelt.evaluation.datasets.talk import Talk
+from heartfelt.evaluation import weak
+from heartfelt.evaluation.planting import STEPS, Faults
 from heartfelt.evaluation.tasks.cut import answered, chosen, felt, item_at
 from heartfelt.evaluation.tasks.item import Item
 from heartfelt.evaluation.tasks.protocol import Protocol
-from heartfelt.tuning import weak
-from heartfelt.tuning.faults import STEPS, Faults
 
 VERSION = 1
 LENDERS = 200

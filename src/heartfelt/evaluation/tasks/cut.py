@@ -1,6 +1,6 @@
 """Cutting a dialogue at a turn: everything before it, nothing after it, no label of it."""
 
-from heartfelt.evaluation.datasets.talk import Talk
+from heartfelt.datasets.talk import Talk
 from heartfelt.evaluation.tasks.item import Gold, Item
 from heartfelt.evaluation.tasks.protocol import Protocol
 from heartfelt.labels import translate

@@ -6,8 +6,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from heartfelt.datasets import Dataset, Notes, Talk, dataset
 from heartfelt.errors import UnknownName, UsageError
-from heartfelt.evaluation.datasets import Dataset, Notes, Talk, dataset
 from heartfelt.evaluation.tasks import audit, forecast, recognise, respond, strategy
 from heartfelt.evaluation.tasks.guards import refuse_leaks, refuse_protocol
 from heartfelt.evaluation.tasks.item import Item

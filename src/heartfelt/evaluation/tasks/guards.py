@@ -6,13 +6,14 @@
 import re
 from collections.abc import Iterable
 
+from heartfelt.datasets.dataset import Dataset
+from heartfelt.datasets.talk import Talk
 from heartfelt.errors import LeakError
-from heartfelt.evaluation.datasets.dataset import Dataset
-from heartfelt.evaluation.datasets.talk import Talk
 from heartfelt.evaluation.tasks.item import Item
 from heartfelt.evaluation.tasks.protocol import Protocol
-from heartfelt.memory.guard import Guard, normalised
+from heartfelt.memory.guard import Guard
 from heartfelt.records import Exemplar
+from heartfelt.text import normalised
 
 TELLING_WORDS = 4
 """A gold text this long is not in a prompt by chance."""

@@ -1,6 +1,6 @@
 """One question to a system: what it may see, and the gold, which is kept aside."""
 
-from heartfelt.evaluation.datasets.talk import Chain, Clip
+from heartfelt.datasets.talk import Chain, Clip
 from heartfelt.records import Dialogue, Identity, Record, StepRecord
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from heartfelt.evaluation.datasets.talk import Talk
+from heartfelt.datasets.talk import Talk
 from heartfelt.evaluation.tasks.cut import answered, chosen, felt, item_at
 from heartfelt.evaluation.tasks.item import Gold, Item
 from heartfelt.evaluation.tasks.protocol import Protocol

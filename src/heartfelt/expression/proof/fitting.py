@@ -12,7 +12,7 @@ from heartfelt.expression.proof.seen import Look, Onlooker
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import compose
 from heartfelt.expression.voice import Spoken, joined
-from heartfelt.trace import writing
+from heartfelt.files import writing
 
 SENTENCE = "We were on the way to the station when the phone rang, and nobody wanted to pick it up."
 """Another than those of the proof."""

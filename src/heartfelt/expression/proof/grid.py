@@ -25,8 +25,8 @@ from heartfelt.expression.proof.step import IN_STEP, in_step, pooled
 from heartfelt.expression.style import Style
 from heartfelt.expression.voice.measure import Measures, measured
 from heartfelt.expression.voice.spoken import Spoken, joined
+from heartfelt.files import writing
 from heartfelt.records import Record, Scores
-from heartfelt.trace import writing
 
 EMOTIONS = ("neutral", "happy", "sad", "anger", "fear", "surprise", "disgust")
 SENTENCES = ("I never thought that it would come to this.", "You know what they told me when I called about the letter.")

@@ -15,7 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from heartfelt.agents.speech import sentences_of
+from heartfelt.text import sentences_of
 
 DIGITS = 16
 """Of a word that nobody should have to read, only this much of its SHA-256 is kept."""
@@ -83,6 +83,11 @@ def faults(text: str) -> list[Fault]:
         for sentence in sentences_of(text)
         for kind in _found(sentence)
     ]
+
+
+def problems(text: str) -> list[tuple[str, str]]:
+    """The same as (problem, what to do about it)."""
+    return [(fault.problem, fault.instruction) for fault in faults(text)]
 
 
 def may_not_be_said(sentence: str) -> bool:

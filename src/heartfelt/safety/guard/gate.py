@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from heartfelt.agents.speech import sentences_of
 from heartfelt.events import Event, Observer, PassStarted, StepFinished, Wrote
 from heartfelt.records import Reply
+from heartfelt.text import sentences_of
 
 
 @dataclass

@@ -10,11 +10,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from heartfelt.agents.speech import sentences_of
 from heartfelt.records import Alert, Danger, Dialogue, DialogueAct, Who
 from heartfelt.safety.detect.acts import GRAVE, LOWERING, means_in
 from heartfelt.safety.respond import crisis_languages
 from heartfelt.safety.respond.services import Country, country, lines_for
+from heartfelt.text import sentences_of
 
 FILE = Path(__file__).with_name("crisis_plan.toml")
 RULES = ("means", "reviewed", "closes", "fits")

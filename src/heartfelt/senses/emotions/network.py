@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.errors import DamagedError
+from heartfelt.fusion.labels import LABELS
 from heartfelt.labels import label_set
 from heartfelt.records import Record, Scores
-from heartfelt.senses.labels import LABELS
 from heartfelt.weights.session import open_session
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from pathlib import Path
 from heartfelt.tuning.senses import pictures
 
 SOURCE = Path(__file__).parents[3]
-TRAINER = ("heartfelt/errors.py", "heartfelt/whole.py", "heartfelt/senses/face/light.py", "heartfelt/tuning/senses")
+TRAINER = ("heartfelt/errors.py", "heartfelt/files.py", "heartfelt/senses/face/light.py", "heartfelt/tuning/senses")
 EMPTY = tuple(f"heartfelt/{name}__init__.py" for name in ("", "tuning/", "senses/", "senses/face/"))
 """Packages whose own beginning would bring in all of Heartfelt."""
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from heartfelt.fusion.labels import LABELS
 from heartfelt.labels import label_set
 from heartfelt.senses.emotions.network import Terms
-from heartfelt.senses.labels import LABELS
 
 MEANT = {
     "angry": "anger",

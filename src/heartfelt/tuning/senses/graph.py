@@ -12,7 +12,7 @@ import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from heartfelt.whole import whole
+from heartfelt.files import whole
 
 Weights = NDArray[np.float32]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from heartfelt.errors import InputError
-from heartfelt.whole import whole
+from heartfelt.files import whole
 
 TOLD_EVERY = 200
 """Steps between two lines on the screen; the log has more."""

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.errors import HeartfeltError
+from heartfelt.files import whole
 from heartfelt.senses.voice.layers import Layers
 from heartfelt.tuning.senses import runs, sounds
 from heartfelt.tuning.senses.recall import recall
@@ -20,7 +21,6 @@ from heartfelt.tuning.senses.shipped import agreement
 from heartfelt.tuning.senses.sounds import NAMES, Voices, actor_folds
 from heartfelt.tuning.senses.voice_head import Floats, Head, learnt
 from heartfelt.tuning.senses.voice_views import view
-from heartfelt.whole import whole
 
 EXPORT = "voice.onnx"
 

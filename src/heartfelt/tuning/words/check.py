@@ -21,8 +21,8 @@ from heartfelt.agents.bank import KINDS
 from heartfelt.agents.plan import DIMENSIONS
 from heartfelt.errors import InputError
 from heartfelt.labels import label_set
-from heartfelt.memory.guard import normalised
 from heartfelt.records import Record
+from heartfelt.text import normalised
 from heartfelt.tuning.words.exchanges import FLAGS, SETS, WORSE, Exchange, Opening, RatedReply, lines
 
 REPLY = 45

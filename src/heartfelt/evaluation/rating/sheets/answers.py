@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from heartfelt.datasets.files import lines
+from heartfelt.datasets.notes import Notes
 from heartfelt.errors import InputError
-from heartfelt.evaluation.datasets.files import lines
-from heartfelt.evaluation.datasets.notes import Notes
 from heartfelt.evaluation.rating.sheets.key import SHEETS, Item, Key
 from heartfelt.records import Record
 

@@ -6,9 +6,9 @@ from typing import TypeVar
 
 from pydantic import Field, ValidationError
 
+from heartfelt.datasets.files import lines
+from heartfelt.datasets.notes import Notes
 from heartfelt.errors import InputError, UsageError
-from heartfelt.evaluation.datasets.files import lines
-from heartfelt.evaluation.datasets.notes import Notes
 from heartfelt.records import Record
 
 REFERENCE = "reference"

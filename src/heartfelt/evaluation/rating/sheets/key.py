@@ -11,8 +11,8 @@ from heartfelt.errors import DamagedError, InputError, UsageError
 from heartfelt.evaluation.judging.pairs import drawn
 from heartfelt.evaluation.lines import saving
 from heartfelt.evaluation.rating.sheets.given import Opening
+from heartfelt.files import whole
 from heartfelt.records import Record
-from heartfelt.whole import whole
 
 KEY, SHEETS = "key.json", "sheets"
 NO_REPLY = "(no reply)"

@@ -7,12 +7,12 @@ gold; odd turns speak and even turns listen, whatever `speaker_idx` says.
 from collections.abc import Iterator
 from pathlib import Path
 
-from heartfelt.evaluation.datasets.cleaning import LISTENER, spoken
-from heartfelt.evaluation.datasets.dataset import Dataset, Found, Published
-from heartfelt.evaluation.datasets.files import cells, files_below, first_line, split_of
-from heartfelt.evaluation.datasets.notes import Notes
-from heartfelt.evaluation.datasets.rows import Row, dialogues, filled, integer
-from heartfelt.evaluation.datasets.talk import Talk
+from heartfelt.datasets.cleaning import LISTENER, spoken
+from heartfelt.datasets.dataset import Dataset, Found, Published
+from heartfelt.datasets.files import cells, files_below, first_line, split_of
+from heartfelt.datasets.notes import Notes
+from heartfelt.datasets.rows import Row, dialogues, filled, integer
+from heartfelt.datasets.talk import Talk
 from heartfelt.intake import PERSON
 from heartfelt.labels import fold, label_set
 from heartfelt.records import Dialogue, Turn

@@ -6,9 +6,9 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
+from heartfelt.datasets.files import cells, lines
+from heartfelt.datasets.notes import Notes
 from heartfelt.errors import InputError
-from heartfelt.evaluation.datasets.files import cells, lines
-from heartfelt.evaluation.datasets.notes import Notes
 
 
 class Row(NamedTuple):

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
+from heartfelt.datasets import avamerg, empathetic_dialogues, esconv, goemotions, iemocap, meld
+from heartfelt.datasets.dataset import Dataset, Found, Published, existing
+from heartfelt.datasets.notes import KINDS, Notes
+from heartfelt.datasets.submission import AnsweredTurn, Submitted, response_media, write_submission
+from heartfelt.datasets.talk import Chain, Clip, Talk
 from heartfelt.errors import UnknownName
-from heartfelt.evaluation.datasets import avamerg, empathetic_dialogues, esconv, goemotions, iemocap, meld
-from heartfelt.evaluation.datasets.dataset import Dataset, Found, Published, existing
-from heartfelt.evaluation.datasets.notes import KINDS, Notes
-from heartfelt.evaluation.datasets.submission import AnsweredTurn, Submitted, response_media, write_submission
-from heartfelt.evaluation.datasets.talk import Chain, Clip, Talk
 
 DATASETS = {
     module.DATASET.name: module.DATASET for module in (meld, iemocap, empathetic_dialogues, avamerg, esconv, goemotions)

@@ -4,11 +4,11 @@ from collections import Counter
 from pathlib import Path
 from typing import Literal
 
+from heartfelt.datasets import DATASETS, Dataset, recognised
+from heartfelt.datasets.dataset import Found, existing
+from heartfelt.datasets.duplicates import Fingerprints, Overlap
+from heartfelt.datasets.notes import KINDS, Notes
 from heartfelt.errors import InputError
-from heartfelt.evaluation.datasets import DATASETS, Dataset, recognised
-from heartfelt.evaluation.datasets.dataset import Found, existing
-from heartfelt.evaluation.datasets.duplicates import Fingerprints, Overlap
-from heartfelt.evaluation.datasets.notes import KINDS, Notes
 from heartfelt.records import Record
 
 ANOTHER_COPY = 0.01

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from heartfelt.evaluation.datasets.cleaning import said
-from heartfelt.evaluation.datasets.dataset import Dataset, Found, Published
-from heartfelt.evaluation.datasets.files import files_below, lines, split_of
-from heartfelt.evaluation.datasets.notes import Notes
-from heartfelt.evaluation.datasets.talk import Talk
+from heartfelt.datasets.cleaning import said
+from heartfelt.datasets.dataset import Dataset, Found, Published
+from heartfelt.datasets.files import files_below, lines, split_of
+from heartfelt.datasets.notes import Notes
+from heartfelt.datasets.talk import Talk
 from heartfelt.intake import PERSON
 from heartfelt.labels import label_set
 from heartfelt.records import Dialogue, Turn

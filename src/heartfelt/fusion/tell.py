@@ -1,7 +1,7 @@
 """Measured things as a step reads them: a sentence with its time and its strength, and what it tells."""
 
+from heartfelt.fusion.fuse import TRUSTED, overall
 from heartfelt.records import Cue, Measured, Readings, Sensed
-from heartfelt.senses.fuse import TRUSTED, overall
 
 MOST = 3
 """Measured cues that a step is told of."""

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from heartfelt.evaluation.datasets.cleaning import said
-from heartfelt.evaluation.datasets.dataset import Dataset, Found, Published
-from heartfelt.evaluation.datasets.files import folders_named
-from heartfelt.evaluation.datasets.notes import Notes
-from heartfelt.evaluation.datasets.talk import Clip, Talk
+from heartfelt.datasets.cleaning import said
+from heartfelt.datasets.dataset import Dataset, Found, Published
+from heartfelt.datasets.files import folders_named
+from heartfelt.datasets.notes import Notes
+from heartfelt.datasets.talk import Clip, Talk
 from heartfelt.labels import label_set
 from heartfelt.records import Dialogue, Turn
 

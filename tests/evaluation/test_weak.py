@@ -8,11 +8,10 @@ from heartfelt.agents import MakePlan
 from heartfelt.agents.perceive import Perceive
 from heartfelt.agents.plan import DIMENSIONS
 from heartfelt.agents.quotes import pieces
+from heartfelt.evaluation import weak
 from heartfelt.labels import label_set
 from heartfelt.records import Forecast
-from heartfelt.tuning import weak
-
-from . import made_up
+from tuning import made_up
 
 ED32 = label_set("ed32").labels
 REPLIES = (

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
+from heartfelt.datasets.notes import Notes
+from heartfelt.datasets.talk import Talk
 from heartfelt.errors import InputError, UnknownName
-from heartfelt.evaluation.datasets.notes import Notes
-from heartfelt.evaluation.datasets.talk import Talk
 
 Found: TypeAlias = dict[str, list[Path]]
 """The files, or the folders, of each split that is there."""

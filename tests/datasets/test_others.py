@@ -5,13 +5,12 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.evaluation import made_up
 
+from heartfelt.datasets import AnsweredTurn, Notes, Submitted, dataset, response_media, write_submission
+from heartfelt.datasets.iemocap import half
 from heartfelt.errors import InputError
-from heartfelt.evaluation.datasets import AnsweredTurn, Notes, Submitted, dataset, response_media, write_submission
-from heartfelt.evaluation.datasets.iemocap import half
 from heartfelt.labels import label_set
-
-from .. import made_up
 
 # ── EmpatheticDialogues ─────────────────────────────────────────────────────────────────────────────────────────────
 

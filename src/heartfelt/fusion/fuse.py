@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from heartfelt.fusion.labels import LABELS
 from heartfelt.labels import label_set
 from heartfelt.labels.leaning import leaning
 from heartfelt.records import Conflict, Dialogue, Moment, Readings, Scores, Sensed, Source, Word
-from heartfelt.senses.labels import LABELS
 from heartfelt.voting import Tally, Vote, disagreement, weighted
 
 TRUST: dict[Source, float] = {"words": 1.0, "face": 0.8, "voice": 0.6}

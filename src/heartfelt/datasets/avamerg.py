@@ -4,16 +4,16 @@ A conversation is told several times over, each time with a longer history; it i
 utterances. The challenge's test file has no responses. Media are named after conversation, utterance and profile.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from heartfelt.datasets.cleaning import LISTENER, said
+from heartfelt.datasets.dataset import Dataset, Found, Published
+from heartfelt.datasets.files import files_below, json_items, split_of
+from heartfelt.datasets.notes import Notes
+from heartfelt.datasets.talk import Chain, Clip, Talk
 from heartfelt.errors import InputError
-from heartfelt.evaluation.datasets.cleaning import LISTENER, said
-from heartfelt.evaluation.datasets.dataset import Dataset, Found, Published
-from heartfelt.evaluation.datasets.files import files_below, json_items, split_of
-from heartfelt.evaluation.datasets.notes import Notes
-from heartfelt.evaluation.datasets.talk import Chain, Clip, Talk
 from heartfelt.intake import PERSON
 from heartfelt.labels import fold, label_set
 from heartfelt.records import Dialogue, Identity, Turn
@@ -158,9 +158,33 @@ def _chain(fields: dict[str, Any]) -> Chain:
     )
 
 
-def _profile(item: dict[str, Any], key: str, where: str, notes: Notes) -> Identity | None:
-    from heartfelt.expression.persona import read_profile  # it brings voices and faces, which most readers never need
+def read_profile(fields: Mapping[str, Any]) -> Identity:
+    """A profile as AvaMERG's files have it: `{"age": "young", "gender": "male", "timbre": "mid", "ID": 7}`.
 
+    The number alone is enough. A number that does not belong to the other fields is refused: one of them must be wrong.
+    """
+    number = fields.get("ID")
+    named = {name: str(fields[name]).strip().lower() for name in ("age", "gender", "timbre") if fields.get(name)}
+    if named.get("age") == "middle_aged":
+        named["age"] = "middle-aged"
+    if number is None and len(named) < 3:
+        raise InputError(f"The profile {dict(fields)} is not whole: give age, gender and timbre, or an ID from 0 to 23.")
+    if number is not None and not str(number).strip().isdecimal():
+        raise InputError(f"The ID of the profile {dict(fields)} is no number: AvaMERG counts from 0 to 23.")
+    found = Identity.numbered(int(number)) if number is not None else None
+    try:
+        identity = Identity.model_validate((found.model_dump() if found else {}) | named)
+    except ValueError:
+        raise InputError(
+            f"The profile {dict(fields)} cannot be read. Ages: child, young, middle-aged, elderly; genders: male, female; "
+            "timbres: high, mid, low."
+        ) from None
+    if found is not None and identity.number != found.number:
+        raise InputError(f"The ID {number} stands for {found.words}, and the profile says {identity.words}.")
+    return identity
+
+
+def _profile(item: dict[str, Any], key: str, where: str, notes: Notes) -> Identity | None:
     if not item.get(key):
         return None
     try:

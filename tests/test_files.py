@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from heartfelt.whole import whole
+from heartfelt.files import whole
 
 
 def test_a_file_that_is_written_takes_the_place_of_the_earlier_one(tmp_path: Path):

@@ -7,9 +7,9 @@ from hashlib import blake2b
 from itertools import combinations
 from typing import TypeAlias
 
-from heartfelt.evaluation.datasets.talk import Talk
-from heartfelt.memory.guard import normalised
+from heartfelt.datasets.talk import Talk
 from heartfelt.records import Record
+from heartfelt.text import normalised
 
 TELLING_WORDS = 8
 """A turn this long does not recur by chance."""

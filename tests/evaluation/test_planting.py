@@ -5,12 +5,11 @@ from random import Random
 import pytest
 
 from heartfelt.agents.quotes import said
+from heartfelt.evaluation.planting import CLEAN, STEPS, Faults, far_emotion, near_emotion, right
+from heartfelt.evaluation.weak import Gold, coarse, gold, leaning
 from heartfelt.labels import label_set
 from heartfelt.records import Evidence, Forecast, Output, Plan, Reply
-from heartfelt.tuning.faults import CLEAN, STEPS, Faults, far_emotion, near_emotion, right
-from heartfelt.tuning.weak import Gold, coarse, gold, leaning
-
-from . import made_up
+from tuning import made_up
 
 
 def _golds() -> list[Gold]:

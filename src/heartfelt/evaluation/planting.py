@@ -18,9 +18,9 @@ from heartfelt.agents.manner import telling
 from heartfelt.agents.perceive import MOST_PIECES
 from heartfelt.agents.plan import UNFIT_FOR_JOY, UNFIT_FOR_PAIN
 from heartfelt.agents.quotes import pieces, said
+from heartfelt.evaluation.weak import Gold, coarse, leaning
 from heartfelt.labels import affect, label_set
 from heartfelt.records import Cause, Cue, Evidence, Forecast, Output, Plan, Reply, StepRecord
-from heartfelt.tuning.weak import Gold, coarse, leaning
 
 STEPS = {
     "heartfelt": ("perceive", "forecast", "cause", "plan", "respond"),

@@ -26,11 +26,12 @@ from heartfelt.agents.perceive import MOST_CUES, MOST_PIECES
 from heartfelt.agents.plan import UNFIT_FOR_JOY, UNFIT_FOR_PAIN
 from heartfelt.agents.quotes import pieces
 from heartfelt.agents.respond import Respond
-from heartfelt.agents.speech import bare, sentences_of, within
+from heartfelt.agents.speech import bare
 from heartfelt.agents.wordlists import WordLists, plain
 from heartfelt.labels import fold, label_set, project
 from heartfelt.labels.leaning import leaning
 from heartfelt.records import Cause, Cue, Dialogue, Evidence, Goal, Plan, Scenario, Strategy
+from heartfelt.text import sentences_of, within
 
 FEAR = frozenset({"afraid", "terrified", "anxious", "apprehensive"})
 ANGER = frozenset({"angry", "furious", "annoyed", "disgusted", "jealous"})

@@ -5,14 +5,13 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.evaluation import made_up
 from typer.testing import CliRunner
 
 from heartfelt.cli.data import app
+from heartfelt.datasets import DATASETS, recognised
+from heartfelt.datasets.check import Checked, check
 from heartfelt.errors import InputError
-from heartfelt.evaluation.datasets import DATASETS, recognised
-from heartfelt.evaluation.datasets.check import Checked, check
-
-from .. import made_up
 
 MAKERS = {
     "meld": made_up.meld,

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from heartfelt.datasets.cleaning import LISTENER, spoken
+from heartfelt.datasets.dataset import Dataset, Found, Published
+from heartfelt.datasets.files import files_below, json_items, split_of
+from heartfelt.datasets.notes import Notes
+from heartfelt.datasets.talk import Talk
 from heartfelt.errors import InputError
-from heartfelt.evaluation.datasets.cleaning import LISTENER, spoken
-from heartfelt.evaluation.datasets.dataset import Dataset, Found, Published
-from heartfelt.evaluation.datasets.files import files_below, json_items, split_of
-from heartfelt.evaluation.datasets.notes import Notes
-from heartfelt.evaluation.datasets.talk import Talk
 from heartfelt.intake import PERSON
 from heartfelt.labels import fold, label_set
 from heartfelt.records import Dialogue, Turn

@@ -7,8 +7,8 @@ from pathlib import Path
 from pydantic import Field
 
 from heartfelt.errors import InputError
+from heartfelt.files import whole
 from heartfelt.records import Record
-from heartfelt.whole import whole
 
 
 class AnsweredTurn(Record):

@@ -3,12 +3,11 @@
 from pathlib import Path
 
 import pytest
+from tests.evaluation import made_up
 
+from heartfelt.datasets import Notes, dataset
+from heartfelt.datasets.meld import clip_path, seconds
 from heartfelt.errors import InputError, UnknownName
-from heartfelt.evaluation.datasets import Notes, dataset
-from heartfelt.evaluation.datasets.meld import clip_path, seconds
-
-from .. import made_up
 
 MELD = dataset("meld")
 

@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from heartfelt.evaluation.datasets.cleaning import name_of, spoken
-from heartfelt.evaluation.datasets.dataset import Dataset, Found, Published
-from heartfelt.evaluation.datasets.files import cells, files_below, first_line, folders_named, split_of
-from heartfelt.evaluation.datasets.notes import Notes
-from heartfelt.evaluation.datasets.rows import Row, dialogues, filled, integer
-from heartfelt.evaluation.datasets.talk import Clip, Talk
+from heartfelt.datasets.cleaning import name_of, spoken
+from heartfelt.datasets.dataset import Dataset, Found, Published
+from heartfelt.datasets.files import cells, files_below, first_line, folders_named, split_of
+from heartfelt.datasets.notes import Notes
+from heartfelt.datasets.rows import Row, dialogues, filled, integer
+from heartfelt.datasets.talk import Clip, Talk
 from heartfelt.labels import label_set
 from heartfelt.records import Dialogue, Turn
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from heartfelt.datasets.notes import Notes
 from heartfelt.errors import InputError
-from heartfelt.evaluation.datasets.notes import Notes
 
 CHUNK = 1 << 16
 AGAIN = "It may be half-downloaded: fetch it again."

@@ -1,0 +1,26 @@
+"""Texts cut into sentences, and brought into a form in which they can be compared."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+END = ".!?…\"'”’)"
+_SENTENCE = re.compile(r"\S.*?(?:[.!?…]+[\"'”’)]*(?=\s|$)|$)", re.S)
+
+
+def sentences_of(text: str) -> list[str]:
+    return [part.strip() for part in _SENTENCE.findall(text) if part.strip(f" {END}")]
+
+
+def within(text: str, *, sentences: int) -> str:
+    """A trailing sentence that was cut off is dropped where whole ones stand before it, and so is what is over the limit."""
+    parts = sentences_of(text)
+    whole = parts if not parts or parts[-1][-1] in END else parts[:-1] or parts
+    return " ".join(whole[:sentences])
+
+
+@lru_cache(maxsize=4096)
+def normalised(text: str) -> str:
+    """Words only, in lower case: neither punctuation, nor quotes, nor spacing hides a copy."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return " ".join(re.findall(r"\w+", re.sub(r"['’`´]", "", folded)))
