@@ -8,40 +8,14 @@ from typing import Annotated
 
 import typer
 
-from heartfelt.cli import (
-    chat,
-    compare,
-    data,
-    doctor,
-    evaluate,
-    export,
-    faults,
-    forget,
-    identities,
-    judge,
-    memory,
-    models,
-    prove,
-    rate,
-    replay,
-    report,
-    respond,
-    screen,
-    sense,
-    serve,
-    show,
-    speak,
-    token,
-    tune,
-)
 from heartfelt.cli.console import complain, err, failure
+from heartfelt.cli.lazy import LazyGroup
 from heartfelt.errors import HeartfeltError, StoreError, UsageError
-from heartfelt.models.seam import canonical
-from heartfelt.recipes import load_own
 from heartfelt.version import VERSION
 
 app = typer.Typer(
     name="heartfelt",
+    cls=LazyGroup,
     help="Answers a person with empathy, in steps that anyone can inspect.",
     no_args_is_help=True,
     add_completion=False,
@@ -52,31 +26,6 @@ app = typer.Typer(
 INTERRUPTED = 130
 _Misuse: type[typer.BadParameter] = typer.BadParameter.__bases__[0]  # type: ignore[assignment]
 """What typer raises for any option or argument that does not fit."""
-
-app.command("respond")(respond.respond)
-app.command("speak")(speak.speak)
-app.command("sense")(sense.sense)
-app.command("screen")(screen.screen)
-app.command("identities")(identities.identities)
-app.command("prove")(prove.prove)
-app.command("evaluate")(evaluate.evaluate)
-app.command("report")(report.report)
-app.command("compare")(compare.compare)
-app.command("judge")(judge.judge)
-app.command("faults")(faults.faults)
-app.command("chat")(chat.chat)
-app.command("serve")(serve.serve)
-app.command("export")(export.export)
-app.command("forget")(forget.forget)
-app.command("replay")(replay.replay)
-app.command("show")(show.show)
-app.command("doctor")(doctor.doctor)
-app.add_typer(rate.app, name="rate")
-app.add_typer(models.app, name="models")
-app.add_typer(memory.app, name="memory")
-app.add_typer(data.app, name="data")
-app.add_typer(tune.app, name="tune")
-app.add_typer(token.app, name="token")
 
 
 def _version(wanted: bool) -> None:
@@ -114,13 +63,18 @@ def _told(run: Callable[[], int]) -> int:
         return run()
     except HeartfeltError as error:
         if "--json" in sys.argv and not error.told:
+            from heartfelt.models.seam import canonical
+
             print(canonical(failure(error)))
         complain(error)
         return error.exit_code
 
 
 def _run() -> int:
-    load_own()
+    if os.environ.get("HEARTFELT_RECIPES"):
+        from heartfelt.recipes import load_own
+
+        load_own()
     try:
         code = app(standalone_mode=False)
     except _Misuse as error:
