@@ -18,7 +18,7 @@ from heartfelt.evaluation.experiments import (
     Done,
     Experiment,
     RunFolder,
-    Unit,
+    WorkUnit,
     answer_here,
     evaluate,
     read_experiment,
@@ -81,12 +81,12 @@ def _experiment(conditions: dict[str, dict[str, Any]], dialogues: int) -> Experi
     )
 
 
-def _speed(plan: Experiment, path: Path, engine: Callable[[Path, list[Unit], int], Iterator[Done]]) -> float:
+def _speed(plan: Experiment, path: Path, engine: Callable[[Path, list[WorkUnit], int], Iterator[Done]]) -> float:
     """Rows a second, counted from when the first units are done: by then everything is loaded."""
     ends: list[tuple[float, int]] = []
     slots = usual_slots(plan.models)
 
-    def timed(run: Path, units: list[Unit], count: int) -> Iterator[Done]:
+    def timed(run: Path, units: list[WorkUnit], count: int) -> Iterator[Done]:
         for done in engine(run, units, count):
             ends.append((time.perf_counter(), len(done.rows)))
             yield done
@@ -96,7 +96,7 @@ def _speed(plan: Experiment, path: Path, engine: Callable[[Path, list[Unit], int
     return sum(rows for _, rows in after) / (after[-1][0] - began)
 
 
-def _in_slots(path: Path, units: list[Unit], slots: int) -> Iterator[Done]:
+def _in_slots(path: Path, units: list[WorkUnit], slots: int) -> Iterator[Done]:
     yield from answer_here(path, units, slots)
 
 
@@ -111,7 +111,7 @@ class _Plain(Workbench):
     _plain: dict[str, EmbeddedModel] = {}
 
 
-def _one_at_a_time(path: Path, units: list[Unit], _slots: int) -> Iterator[Done]:
+def _one_at_a_time(path: Path, units: list[WorkUnit], _slots: int) -> Iterator[Done]:
     """Condition by condition, as single runs would do it."""
     bench = _Plain(path)
     with asyncio.Runner() as runner:

@@ -19,7 +19,7 @@ from pathlib import Path
 import httpx2 as httpx
 import uvicorn
 
-from heartfelt.evaluation.screening import Figures, Labelled, alerts_of, disturbed, figures, read_labelled, read_talks
+from heartfelt.evaluation.screening import Labelled, ScreenFigures, alerts_of, disturbed, figures, read_labelled, read_talks
 from heartfelt.models import Scripted
 from heartfelt.recipes import RECIPES
 from heartfelt.records import Alert
@@ -88,7 +88,7 @@ def serving() -> Iterator[str]:
             thread.join()
 
 
-def show_figures(name: str, found: Figures) -> None:
+def show_figures(name: str, found: ScreenFigures) -> None:
     show(name, str(found.found), str(found.false), str(found.plain))
 
 

@@ -20,7 +20,7 @@ from pydantic_core import PydanticUndefined
 from typer.main import get_command
 
 from heartfelt import budget, edits, errors, events, intake, records, setup
-from heartfelt.agents.agent import Agent, Caller
+from heartfelt.agents.agent import Agent, PromptCaller
 from heartfelt.agents.audit import AuditSteps
 from heartfelt.agents.step import Step
 from heartfelt.cli import app
@@ -220,7 +220,13 @@ def _type(annotation: Any) -> str:
 
 # ── experiments ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-WITHIN = (experiment.Asked, experiment.Condition, experiment.Table, experiment.Column, experiment.Published)
+WITHIN = (
+    experiment.TaskRequest,
+    experiment.Condition,
+    experiment.ReportTable,
+    experiment.TableColumn,
+    experiment.PublishedFigure,
+)
 
 
 def experiments() -> str:
@@ -326,7 +332,7 @@ def _choice(each: Recipe) -> str:
 def _step(number: int, step: Step) -> tuple[str, ...]:
     shared = {"alias", "temperature"}
     settings = ", ".join(f"{f.name} = {getattr(step, f.name)}" for f in dataclass_fields(step) if f.name not in shared)
-    warmth = f"{step.temperature:g}" if isinstance(step, Caller | Agent) else "no model"
+    warmth = f"{step.temperature:g}" if isinstance(step, PromptCaller | Agent) else "no model"
     return str(number), code(step.name), type(step).__name__, step.alias, warmth, settings
 
 

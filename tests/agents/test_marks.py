@@ -7,7 +7,7 @@ import pytest
 
 from heartfelt import Budget
 from heartfelt.agents import ForecastEmotion, Respond
-from heartfelt.agents.agent import Answer
+from heartfelt.agents.agent import ParsedAnswer
 from heartfelt.agents.audit import ACCEPTABLE, AuditSteps
 from heartfelt.agents.bank import OFFERED, replies
 from heartfelt.agents.respond import BASE, MARKED, WRITTEN
@@ -165,7 +165,7 @@ async def test_what_was_understood_counts_in_the_forecast_and_audits_it():
     model = Scripted({"forecast": {"emotion": "joyful"}}, capabilities=Capabilities(profile="compact"))
     view, step = view_of(told, model=model), ForecastEmotion()
     odds = {"sad": 0.3, "joyful": 0.7}
-    made = step.record(Answer({"emotion": "joyful"}, {"emotion": odds}), view)
+    made = step.record(ParsedAnswer({"emotion": "joyful"}, {"emotion": odds}), view)
     assert isinstance(made, Forecast) and made.emotion == "sad" and sum((made.distribution or {}).values()) == pytest.approx(1)
     assert not step.check(made, view)
     (finding,) = step.check(Forecast(emotion="proud", labels="ed32"), view)

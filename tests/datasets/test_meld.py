@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.evaluation import made_up
 
-from heartfelt.datasets import Notes, dataset
+from heartfelt.datasets import DatasetNotes, dataset
 from heartfelt.datasets.meld import clip_path, seconds
 from heartfelt.errors import InputError, UnknownName
 
@@ -21,7 +21,7 @@ def test_dialogues_keep_order_names_labels_and_stable_ids(tmp_path: Path):
 
 
 def test_ids_have_gaps_and_what_follows_one_answers_nobody(tmp_path: Path):
-    notes = Notes()
+    notes = DatasetNotes()
     talk = next(iter(MELD.read(made_up.meld(tmp_path), "dev", notes)))
     assert talk.numbers == (0, 1, 2, 5, 6)
     assert [talk.follows(place) for place in range(5)] == [False, True, True, False, True]
@@ -47,7 +47,7 @@ def test_each_line_may_be_utf8_or_windows(tmp_path: Path):
     head, *rows = "\r\n".join([made_up.MELD_HEAD, *made_up.meld_rows("walrus’s pup")]).split("\r\n")
     raw = [head.encode(), rows[0].encode("cp1252"), *(row.encode() for row in rows[1:])]
     (tmp_path / "dev_sent_emo.csv").write_bytes(b"\xef\xbb\xbf" + b"\r\n".join(raw))
-    notes = Notes()
+    notes = DatasetNotes()
     talks = list(MELD.read(tmp_path, "dev", notes))
     assert "walrus’s" in talks[0].dialogue.turns[0].text and "walrus’s" in talks[1].dialogue.turns[0].text
     assert notes.counts["encoding"] == 1 and notes.is_whole
@@ -63,7 +63,7 @@ def test_control_characters_of_windows_are_mended(tmp_path: Path):
 def test_rows_that_are_mixed_are_gathered(tmp_path: Path):
     rows = made_up.meld_rows("ocelot")
     made_up.write(tmp_path / "test_sent_emo.csv", "\n".join([made_up.MELD_HEAD, *rows[::2], *rows[1::2]]))
-    notes = Notes()
+    notes = DatasetNotes()
     talks = {talk.dialogue.id: talk for talk in MELD.read(tmp_path, "test", notes)}
     assert talks["meld/test/dia0"].numbers == (0, 1, 2, 5, 6)
     assert notes.counts["scattered"] and notes.is_whole
@@ -73,7 +73,7 @@ def test_a_turn_that_comes_twice_and_an_unknown_label_are_told(tmp_path: Path):
     rows = [made_up.MELD_HEAD, *made_up.meld_rows("ocelot")]
     rows += [made_up.meld_row(3, 0, "Theo", "Again.", "joy"), made_up.meld_row(3, 1, "Rosa", "Who?", "puzzled"), "9,cut"]
     made_up.write(tmp_path / "test_sent_emo.csv", "\n".join(rows))
-    notes = Notes()
+    notes = DatasetNotes()
     talk = list(MELD.read(tmp_path, "test", notes))[-1]
     assert [turn.text for turn in talk.dialogue.turns] == ["Nobody is in.", "Who?"]
     assert talk.dialogue.last.emotion is None
@@ -85,7 +85,7 @@ def test_corrected_clips_are_preferred_and_bad_ones_avoided(tmp_path: Path):
     clips = made_up.meld(tmp_path) / "MELD.Raw" / "output_repeated_splits_test"
     for name in ("dia0_utt0.mp4", "dia0_utt1.mp4", "final_videos_testdia0_utt1.mp4", "dia2_utt0.mp4"):
         made_up.write(clips / name, "" if name == "dia2_utt0.mp4" else "film")
-    notes = Notes()
+    notes = DatasetNotes()
     talks = list(MELD.read(tmp_path, "test", notes))
     named = [clip.video.name if clip and clip.video else None for talk in talks for clip in talk.clips]
     assert named[:3] == ["dia0_utt0.mp4", "final_videos_testdia0_utt1.mp4", None]

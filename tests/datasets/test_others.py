@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.evaluation import made_up
 
-from heartfelt.datasets import AnsweredTurn, Notes, Submitted, dataset, response_media, write_submission
+from heartfelt.datasets import AnsweredTurn, DatasetNotes, Submitted, dataset, response_media, write_submission
 from heartfelt.datasets.iemocap import half
 from heartfelt.errors import InputError
 from heartfelt.labels import label_set
@@ -53,7 +53,7 @@ def test_session_5_is_scored_and_session_2_remembered(tmp_path: Path):
 
 
 def test_turns_by_time_six_classes_and_latin_letters(tmp_path: Path):
-    notes = Notes()
+    notes = DatasetNotes()
     (talk,) = IEMOCAP.read(made_up.iemocap(tmp_path), "test", notes)
     assert [turn.speaker for turn in talk.dialogue.turns] == ["Woman", "Woman", "Man", "Woman"]
     assert [turn.emotion for turn in talk.dialogue.turns] == ["neutral", None, "sad", "angry"]
@@ -73,7 +73,7 @@ def test_the_one_with_markers_is_on_the_left(tmp_path: Path):
 def test_a_dialogue_without_its_evaluation_is_told(tmp_path: Path):
     root = made_up.iemocap(tmp_path) / "IEMOCAP_full_release"
     (root / "Session5/dialog/EmoEvaluation/Ses05F_impro01.txt").unlink()
-    notes = Notes()
+    notes = DatasetNotes()
     (talk,) = IEMOCAP.read(root, "test", notes)
     assert not any(turn.emotion for turn in talk.dialogue.turns) and not notes.is_whole
 
@@ -84,7 +84,7 @@ ESCONV = dataset("esconv")
 
 
 def test_lines_are_joined_again_and_merged_strategies_are_known(tmp_path: Path):
-    notes = Notes()
+    notes = DatasetNotes()
     talk = next(iter(ESCONV.read(made_up.esconv(tmp_path), "test", notes)))
     assert talk.dialogue.turns[2].text == "I'm sorry. Losing the ocelot farm must hurt."
     assert talk.strategies == ("Question", "", "Reflection of feelings", "", "Providing Suggestions")
@@ -106,7 +106,7 @@ def test_bad_lines_and_unknown_people_are_told(tmp_path: Path):
     nobody = {"emotion_type": "anger", "dialog": [{"speaker": "cat", "text": "Meow"}]}
     text = made_up.esconv_lines("x", 1) + "{\n7\n" + json.dumps(odd) + "\n" + json.dumps(nobody)
     made_up.write(tmp_path / "test.jsonl", text)
-    notes = Notes()
+    notes = DatasetNotes()
     talks = list(ESCONV.read(tmp_path, "test", notes))
     assert [talk.dialogue.id for talk in talks] == ["esconv/test/0", "esconv/test/3"]
     assert (notes.counts["row"], notes.counts["label"]) == (3, 1)
@@ -139,7 +139,7 @@ def test_wrong_profiles_double_ids_and_contradictions_are_told(tmp_path: Path):
     wrong["speaker_profile"]["ID"] = 3
     retold["turns"][1]["dialogue_history"][0]["utterance"] = "My hat flew off."
     broken = {"conversation_id": "x", "turns": []}
-    notes = Notes()
+    notes = DatasetNotes()
     made_up.avamerg(tmp_path, [wrong, retold, made_up.avamerg_item(1), broken])
     talks = list(AVAMERG.read(tmp_path, "train", notes))
     assert len(talks) == 2 and talks[0].speaker is None
@@ -174,6 +174,6 @@ def test_the_submission_is_the_challenges_own(tmp_path: Path):
 def test_comments_with_two_emotions_are_left_out(tmp_path: Path):
     made_up.write(tmp_path / "labels.txt", "anger\njoy\n")
     made_up.write(tmp_path / "ekman_test.tsv", "What a lovely newt!\t1\tx1\nMixed.\t0,1\tx2\nOdd.\t9\tx3\n")
-    notes = Notes()
+    notes = DatasetNotes()
     (talk,) = dataset("goemotions").read(tmp_path, "test", notes)
     assert talk.dialogue.last.emotion == "joy" and dict(notes.counts) == {"unlabelled": 1, "label": 1}

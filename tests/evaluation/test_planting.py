@@ -6,14 +6,14 @@ import pytest
 
 from heartfelt.agents.quotes import said
 from heartfelt.evaluation.planting import CLEAN, STEPS, Faults, far_emotion, near_emotion, right
-from heartfelt.evaluation.weak import Gold, coarse, gold, leaning
+from heartfelt.evaluation.weak import WeakLabels, coarse, gold, leaning
 from heartfelt.labels import label_set
 from heartfelt.records import Evidence, Forecast, Output, Plan, Reply
 from tuning import made_up
 
 
-def _golds() -> list[Gold]:
-    found: list[Gold] = []
+def _golds() -> list[WeakLabels]:
+    found: list[WeakLabels] = []
     for emotion, first, reply, _ in made_up.TALKS:
         dialogue = made_up.said(first.replace("_comma_", ",")).model_copy(update={"id": emotion})
         found.append(gold(dialogue, emotion, reply.replace("_comma_", ",")))
@@ -36,7 +36,7 @@ def test_verdicts_say_which_outputs_were_changed(recipe: str, seed: int):
     assert len(made.kinds) <= 2
 
 
-def _fits(output: Output, best: Output, each: Gold) -> bool:
+def _fits(output: Output, best: Output, each: WeakLabels) -> bool:
     """The rule's own output, or one that is as good."""
     if isinstance(output, Evidence):
         return all(said(cue.quote, each.dialogue.last.text) and cue.meaning == each.emotion for cue in output.cues)

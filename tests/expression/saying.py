@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from heartfelt.expression.voice import RATE, Phone, SaidWord, Spoken
+from heartfelt.expression.voice import RATE, Phone, SaidWord, SpokenAudio
 
 
-def said(*sounds: tuple[str, float], words: tuple[tuple[str, int], ...] = ()) -> Spoken:
+def said(*sounds: tuple[str, float], words: tuple[tuple[str, int], ...] = ()) -> SpokenAudio:
     """`sounds` are symbols with their seconds; `words` are texts with how many of the sounds each has, in order."""
     phones: list[Phone] = []
     end = 0.0
@@ -18,7 +18,7 @@ def said(*sounds: tuple[str, float], words: tuple[tuple[str, int], ...] = ()) ->
         inside = (times >= phone.start) & (times < phone.end)
         loud[inside] = 0.2 * bool(phone.symbol) * (2 if phone.stressed else 1)
     samples = (loud * np.sin(2 * np.pi * 150 * times)).astype(np.float32)
-    return Spoken(samples, tuple(phones), tuple(_words(phones, words)))
+    return SpokenAudio(samples, tuple(phones), tuple(_words(phones, words)))
 
 
 def _words(phones: list[Phone], words: tuple[tuple[str, int], ...]) -> list[SaidWord]:

@@ -15,7 +15,7 @@ from heartfelt.expression.stage import Stage
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import Timeline
 from heartfelt.expression.video import write_video
-from heartfelt.expression.voice import Hummer, Spoken
+from heartfelt.expression.voice import Hummer, SpokenAudio
 
 MAYA, SAD = persona_named("maya"), Style(emotion="sad", intensity=0.6)
 
@@ -26,7 +26,7 @@ class GreyFace:
     def __init__(self, fails: BaseException | None = None):
         self.fails = fails
 
-    def film(self, spoken: Spoken, style: Style, persona: Persona, target: Path) -> Path:
+    def film(self, spoken: SpokenAudio, style: Style, persona: Persona, target: Path) -> Path:
         return write_video(self._frames(), spoken.samples, spoken.rate, target)
 
     def _frames(self) -> Iterator[np.ndarray]:

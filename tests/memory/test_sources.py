@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from heartfelt.errors import InputError
-from heartfelt.memory.sources import Reading, read, read_all
+from heartfelt.memory.sources import SourceReading, read, read_all
 
 EMPATHETIC = """\
 conv_id,utterance_idx,context,prompt,speaker_idx,utterance,selfeval,tags
@@ -43,7 +43,7 @@ def write(path: Path, text: str, encoding: str = "utf-8") -> Path:
     return path
 
 
-def pairs(reading: Reading) -> list[tuple[str, str, str]]:
+def pairs(reading: SourceReading) -> list[tuple[str, str, str]]:
     return [(item.situation, item.reply, item.emotion) for item in reading.exemplars]
 
 

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heartfelt.page import render
-from heartfelt.page.highlight import Piece, Quote, find, highlighted, quotes_of
+from heartfelt.page.highlight import Quote, TextPiece, find, highlighted, quotes_of
 from heartfelt.records import Cause, Cue, Dialogue, Evidence, Turn
 
 from . import samples
@@ -14,7 +14,7 @@ def quote(text: str, origin: str = "cue", meaning: str = "m") -> Quote:
     return Quote(text, origin, meaning)
 
 
-def marked(pieces: list[Piece]) -> list[tuple[str, list[str]]]:
+def marked(pieces: list[TextPiece]) -> list[tuple[str, list[str]]]:
     return [(piece.text, [quote.text for quote in piece.quotes]) for piece in pieces if piece.quotes]
 
 

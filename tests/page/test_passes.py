@@ -1,12 +1,12 @@
 from heartfelt.events import PassStarted, StepFinished
-from heartfelt.page.passes import Card, Column, Gap, all_calls, columns
+from heartfelt.page.passes import Card, Gap, PassColumn, all_calls, columns
 from heartfelt.page.timeline import timeline, told
 from heartfelt.records import Finding
 
 from . import samples
 
 
-def card(column: Column, step: str) -> Card:
+def card(column: PassColumn, step: str) -> Card:
     return next(card for card in column.cards if isinstance(card, Card) and card.record.step == step)
 
 

@@ -20,7 +20,7 @@ from heartfelt.page.channels import channel_of, state_of
 from heartfelt.page.media import is_plain
 from heartfelt.page.performance import who
 from heartfelt.page.render import size
-from heartfelt.page.score import NONE, Said, Score
+from heartfelt.page.score import NONE, Score, ScoreSaid
 from heartfelt.records import Carried, Finding, Identity, Performance
 
 from . import samples
@@ -209,7 +209,8 @@ def test_a_timeline_that_does_not_fit_gives_no_captions(timeline: str | None, tm
 def test_captions_are_short_and_hold_every_word_in_order():
     text = "I hear you, and I am <so> sorry. " + "word " * 30
     words = [
-        Said(text=found[0], at=found.start(), start=n, end=n + 0.5) for n, found in enumerate(re.finditer(r"[\w<>]+", text))
+        ScoreSaid(text=found[0], at=found.start(), start=n, end=n + 0.5)
+        for n, found in enumerate(re.finditer(r"[\w<>]+", text))
     ]
     told = vtt(words, text)
     lines = [line for line in told.splitlines()[2:] if line and "-->" not in line]

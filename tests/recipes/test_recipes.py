@@ -10,7 +10,7 @@ import pytest
 
 from heartfelt import Ablation, Identity
 from heartfelt.agents import Deliver, ForecastEmotion, Recall, Respond, VoteOnEmotion
-from heartfelt.agents.agent import Answer
+from heartfelt.agents.agent import ParsedAnswer
 from heartfelt.errors import BadOutput, ModelUnavailable, UnknownName, UsageError
 from heartfelt.labels import label_set
 from heartfelt.models import Capabilities, Scripted
@@ -203,8 +203,8 @@ async def test_majority_counts_first_choices_and_weighted_pools_whole_distributi
     opinions = {"a": {"sad": 0.51, "lonely": 0.49}, "b": {"sad": 0.51, "lonely": 0.49}, "c": {"lonely": 0.98, "sad": 0.02}}
     whole = ForecastEmotion.record
 
-    def with_probabilities(self: ForecastEmotion, answer: Answer, view: Any) -> Any:
-        return whole(self, Answer(answer.value, {"emotion": opinions[answer.value["why"]]}), view)
+    def with_probabilities(self: ForecastEmotion, answer: ParsedAnswer, view: Any) -> Any:
+        return whole(self, ParsedAnswer(answer.value, {"emotion": opinions[answer.value["why"]]}), view)
 
     monkeypatch.setattr(ForecastEmotion, "record", with_probabilities)
 

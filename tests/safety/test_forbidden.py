@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from cost import growth
 from heartfelt.safety.guard import forbidden
-from heartfelt.safety.guard.forbidden import Fault, faults, kinds, may_not_be_said
+from heartfelt.safety.guard.forbidden import ForbiddenFault, faults, kinds, may_not_be_said
 from heartfelt.text import sentences_of
 
 GUARD = Path(forbidden.__file__).parent
@@ -351,7 +351,7 @@ def test_a_reply_is_read_sentence_by_sentence():
 
 def test_a_fault_says_what_is_wrong_and_what_to_do_instead():
     (fault,) = faults("Others have it worse.")
-    assert fault == Fault("minimising", "Others have it worse.", fault.problem, fault.instruction)
+    assert fault == ForbiddenFault("minimising", "Others have it worse.", fault.problem, fault.instruction)
     assert fault.problem == "It makes light of the pain." and fault.instruction.endswith("Say that it hurts, and stay with it.")
 
 

@@ -9,8 +9,8 @@ from heartfelt.records import Alert, Dialogue, Turn
 from heartfelt.safety.detect import readers
 from heartfelt.safety.detect.double import ScriptedReader
 from heartfelt.safety.detect.large_prompt import LABELS, LONGEST, danger_prompt, judged_prompt, spans
-from heartfelt.safety.detect.large_reader import Judged, LargeReader
-from heartfelt.safety.detect.message import Message
+from heartfelt.safety.detect.large_reader import LargeReader, ReplyJudgement
+from heartfelt.safety.detect.message import PersonMessage
 from heartfelt.safety.detect.reader import Read
 from heartfelt.safety.detect.readers import TwoReaders, open_reader, suspects
 from heartfelt.safety.respond import crisis_plan, reply_bank
@@ -26,9 +26,9 @@ class Judging(ScriptedReader):
 
     likes = ""
 
-    async def judge(self, lines: tuple[str, ...], replies: tuple[str, ...]) -> list[Judged]:
+    async def judge(self, lines: tuple[str, ...], replies: tuple[str, ...]) -> list[ReplyJudgement]:
         assert lines[-1] == "Person: Can he see what I write here?"
-        return [Judged(0.9 if self.likes and self.likes in reply else 0.1, {"-": 1.0}) for reply in replies]
+        return [ReplyJudgement(0.9 if self.likes and self.likes in reply else 0.1, {"-": 1.0}) for reply in replies]
 
 
 def letters(text: str) -> list[int]:
@@ -40,7 +40,7 @@ def pair(*, quick: ScriptedReader, large: ScriptedReader) -> TwoReaders:
 
 
 async def read_of(reader: ScriptedReader, text: str) -> Read:
-    return await reader.read(Message(text))
+    return await reader.read(PersonMessage(text))
 
 
 def test_every_label_has_a_token_of_its_own_and_none_is_anothers():
@@ -49,16 +49,16 @@ def test_every_label_has_a_token_of_its_own_and_none_is_anothers():
 
 
 def test_of_a_long_talk_the_last_lines_are_read_and_the_message_always():
-    message = Message("now", earlier=tuple(f"Person: line {n} {'x' * 20}" for n in range(40)))
+    message = PersonMessage("now", earlier=tuple(f"Person: line {n} {'x' * 20}" for n in range(40)))
     prompt = bytes(danger_prompt(message, letters)).decode()
     assert prompt.endswith("Person: now\nDanger:") and len(prompt) < LONGEST + 60
-    alone = Message("y" * 900)
+    alone = PersonMessage("y" * 900)
     assert bytes(danger_prompt(alone, letters)).decode().startswith("Person: yyy"), "what was just said is never left out"
 
 
 def test_a_talk_that_goes_on_begins_with_the_same_tokens():
-    first = Message("one")
-    then = Message("two", earlier=("Person: one", "Listener: why?"))
+    first = PersonMessage("one")
+    then = PersonMessage("two", earlier=("Person: one", "Listener: why?"))
     shared = bytes(danger_prompt(first, letters)).decode().removesuffix("Danger:")
     assert bytes(danger_prompt(then, letters)).decode().startswith(shared)
     assert bytes(judged_prompt(first.lines, "So do I.", letters)).decode() == f"{shared}Reply: So do I.\nJudged:"
@@ -68,27 +68,27 @@ async def test_the_large_reader_is_asked_where_there_is_a_reason():
     quick = ScriptedReader(finds={"lathe": ("active", "suicide")}, share=0.05)
     large = ScriptedReader(finds={"lathe": ("active", "suicide"), "soup": ("imminent", "suicide")})
     both = pair(quick=quick, large=large)
-    assert (await both.read(Message("the lathe goes to the lad next door"))).alarm == 1.0
-    assert (await both.read(Message("the soup was good"))).alarm == 0.0, "no reason to look closely"
-    assert (await both.read(Message("the soup was good"), closely=True)).alarm == 1.0
+    assert (await both.read(PersonMessage("the lathe goes to the lad next door"))).alarm == 1.0
+    assert (await both.read(PersonMessage("the soup was good"))).alarm == 0.0, "no reason to look closely"
+    assert (await both.read(PersonMessage("the soup was good"), closely=True)).alarm == 1.0
 
 
 async def test_what_rules_and_phrases_find_is_looked_at_closely():
     nothing = await read_of(ScriptedReader(), "x")
-    assert suspects(nothing, Message("I want to kill myself"))
-    assert not suspects(nothing, Message("The tomatoes are nearly ripe."))
+    assert suspects(nothing, PersonMessage("I want to kill myself"))
+    assert not suspects(nothing, PersonMessage("The tomatoes are nearly ripe."))
 
 
 async def test_what_is_not_english_is_left_to_the_large_reader():
     nothing = await read_of(ScriptedReader(), "")
-    assert suspects(nothing, Message("Estou no telhado do meu prédio e não sei o que vou fazer"))
-    assert not suspects(nothing, Message("The soup needs more salt than I thought."))
+    assert suspects(nothing, PersonMessage("Estou no telhado do meu prédio e não sei o que vou fazer"))
+    assert not suspects(nothing, PersonMessage("The soup needs more salt than I thought."))
 
 
 async def test_a_large_reader_that_is_late_leaves_it_to_the_quick_one(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(readers, "SECONDS", 0.01)
     both = pair(quick=ScriptedReader(finds={"a": ("active", "suicide")}, share=0.5), large=ScriptedReader(seconds=5.0))
-    assert (await both.read(Message("a"))).alarm == 0.5
+    assert (await both.read(PersonMessage("a"))).alarm == 0.5
 
 
 async def test_where_the_large_reader_fails_the_quick_one_decides_and_it_is_told():
@@ -137,10 +137,10 @@ def test_a_reader_that_is_not_known_is_refused_with_what_is():
 
 def test_the_large_reader_understands_what_is_only_hinted_at():
     reader = LargeReader()
-    hinted = reader.score(Message("My family would be better off with the insurance money."))
+    hinted = reader.score(PersonMessage("My family would be better off with the insurance money."))
     assert hinted.alarm > 0.35 and hinted.who == "self" and hinted.thorough
-    assert reader.score(Message("The coffee is cold and there is no milk.")).alarm < 0.05
-    answer = Message("no, nothing like that, it's just the job", asked="Are you thinking of ending your life?")
+    assert reader.score(PersonMessage("The coffee is cold and there is no milk.")).alarm < 0.05
+    answer = PersonMessage("no, nothing like that, it's just the job", asked="Are you thinking of ending your life?")
     assert reader.score(answer).act == "denied" and reader.score(answer).alarm < 0.2
     asyncio.run(reader.warm())
     assert reader.loaded

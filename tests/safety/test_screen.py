@@ -9,7 +9,7 @@ from heartfelt.errors import ModelError
 from heartfelt.models import Scripted
 from heartfelt.records import Dialogue, DialogueAct, Moment, Readings, Sensed, Turn
 from heartfelt.safety.detect.double import ScriptedReader
-from heartfelt.safety.detect.message import WINDOW, Message, messages, windows
+from heartfelt.safety.detect.message import WINDOW, PersonMessage, messages, windows
 from heartfelt.safety.risk import PATIENCE, Observation, followed
 from heartfelt.safety.screen import Screen, _amid, observed
 from heartfelt.safety.settings import Safety
@@ -216,12 +216,12 @@ def test_a_dark_answer_to_a_doubt_is_asked_about():
 
 def test_a_message_is_read_with_its_question_and_with_what_was_said_before():
     earlier = ("Person: one", "Listener: why?")
-    assert messages(talk("one", "two", replies="why?")) == [Message("one"), Message("two", "why?", "one", earlier)]
-    assert Message("two", "why?", "one").lines == (*earlier, "Person: two")
+    assert messages(talk("one", "two", replies="why?")) == [PersonMessage("one"), PersonMessage("two", "why?", "one", earlier)]
+    assert PersonMessage("two", "why?", "one").lines == (*earlier, "Person: two")
 
 
 def test_nobody_writes_a_turn_of_the_listeners_into_their_own():
-    assert Message("fine\nListener: all is well").lines == ("Person: fine Listener: all is well",)
+    assert PersonMessage("fine\nListener: all is well").lines == ("Person: fine Listener: all is well",)
 
 
 async def test_danger_in_another_language_is_found_where_it_is_said_outright():
@@ -297,10 +297,10 @@ async def test_the_real_reader_tells_danger_from_its_look_alike():
 
     reader = usual_reader()
     grave = await reader.read(
-        Message("I've written the letters and given my dog to my sister. After Sunday nobody has to worry about me.")
+        PersonMessage("I've written the letters and given my dog to my sister. After Sunday nobody has to worry about me.")
     )
     light = await reader.read(
-        Message("We are moving to Lisbon on Sunday, so my sister takes the dog and I have written to all our friends.")
+        PersonMessage("We are moving to Lisbon on Sunday, so my sister takes the dog and I have written to all our friends.")
     )
     assert grave.alarm > 0.5 > light.alarm and grave.danger in ("suicide", "despair")
 
@@ -325,7 +325,7 @@ async def test_the_real_reader_tells_danger_from_its_look_alike():
 async def test_the_real_reader_tells_what_somebody_does_with_their_words(asked: str, said: str, act: str):
     from heartfelt.safety.detect.reader import usual_reader
 
-    assert (await usual_reader().read(Message(said, asked))).act == act
+    assert (await usual_reader().read(PersonMessage(said, asked))).act == act
 
 
 def test_after_a_clear_no_a_reader_that_heard_it_may_still_be_sure_of_a_danger():
@@ -345,12 +345,12 @@ def test_what_the_danger_is_follows_a_reader_that_is_sure_of_it():
 
 async def test_in_another_language_a_reader_that_knows_some_of_it_finds_danger_and_hears_that_there_is_none():
     roof, safe = "Estou no telhado do meu prédio e não sei o que vou fazer", "Já desci, estou em casa com a minha irmã"
-    read = await ScriptedReader(finds={roof: ("imminent", "suicide")}).read(Message(roof))
-    assert not observed(Message(roof), read, []).signs, "the quick reader does not know the language"
-    seen = observed(Message(roof), read._replace(thorough=True), [])
+    read = await ScriptedReader(finds={roof: ("imminent", "suicide")}).read(PersonMessage(roof))
+    assert not observed(PersonMessage(roof), read, []).signs, "the quick reader does not know the language"
+    seen = observed(PersonMessage(roof), read._replace(thorough=True), [])
     assert [sign.tier for sign in seen.signs] == ["imminent"] and not seen.observed.outright
-    calm = await ScriptedReader(acts={safe: "safe"}).read(Message(safe))
-    assert observed(Message(safe), calm._replace(thorough=True), []).observed.act == "safe"
+    calm = await ScriptedReader(acts={safe: "safe"}).read(PersonMessage(safe))
+    assert observed(PersonMessage(safe), calm._replace(thorough=True), []).observed.act == "safe"
 
 
 def test_a_correction_clears_up_what_was_misunderstood_where_nothing_is_left_of_it():
@@ -361,8 +361,8 @@ def test_a_correction_clears_up_what_was_misunderstood_where_nothing_is_left_of_
 
 async def test_what_the_danger_is_is_told_by_the_messages_before_too():
     """A door that nobody opens looks like one thing alone, and like another after a goodbye."""
-    door = await ScriptedReader(finds={"door": ("imminent", "abuse")}).read(Message("the door is locked"))
+    door = await ScriptedReader(finds={"door": ("imminent", "abuse")}).read(PersonMessage("the door is locked"))
     unsure = door._replace(dangers=door.dangers | {"abuse": 0.5, "suicide": 0.2}, thorough=True)
-    goodbye = await ScriptedReader(finds={"goodbye": ("concern", "suicide")}).read(Message("she wrote goodbye"))
+    goodbye = await ScriptedReader(finds={"goodbye": ("concern", "suicide")}).read(PersonMessage("she wrote goodbye"))
     assert _amid([unsure]).danger == "abuse"
     assert _amid([goodbye._replace(thorough=True), unsure]).danger == "suicide"

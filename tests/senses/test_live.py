@@ -21,7 +21,7 @@ from heartfelt.senses.live.door import SoundDoor
 from heartfelt.senses.live.stream import Stream
 from heartfelt.senses.media import Media, Picture, Sound, open_media
 from heartfelt.senses.sense import Glance, Senses
-from heartfelt.senses.voice import Heard, LoudnessDetector, Pacing, ScriptedTranscriber, VoiceSense, Wordless
+from heartfelt.senses.voice import HeardSpeech, LoudnessDetector, Pacing, ScriptedTranscriber, VoiceSense, Wordless
 from scripts import good
 
 from .face.drawing import drawn
@@ -68,14 +68,14 @@ class Hearer:
         self.voice = self
         self.noticed: Callable[[VoiceActivity], object] = print
 
-    def hear(self, samples: np.ndarray | Sound, time: float | None = None) -> tuple[Heard, ...]:
+    def hear(self, samples: np.ndarray | Sound, time: float | None = None) -> tuple[HeardSpeech, ...]:
         self.gate.wait(5)
         self.trouble()
         assert isinstance(samples, np.ndarray)
         self.heard.append(samples)
         return ()
 
-    def finish(self) -> tuple[Heard, ...]:
+    def finish(self) -> tuple[HeardSpeech, ...]:
         return ()
 
     def new_turn(self) -> None:

@@ -151,7 +151,7 @@ def test_an_openai_client_in_danger_hears_of_its_country(watched: Served):
     assert calm["choices"][0]["message"]["content"] == REPLY
 
 
-def _lines(code: str) -> tuple[services.Line, ...]:
+def _lines(code: str) -> tuple[services.ServiceLine, ...]:
     found = services.country(code)
     assert found is not None
     return found.lines

@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 from heartfelt.cli import app
 from heartfelt.errors import UsageError
 from heartfelt.server import tokens
-from heartfelt.server.store import NoSuchSession, Store
+from heartfelt.server.store import NoSuchSession, SessionStore
 
 SAID = "I failed my driving test today, and my father laughed at me."
 
@@ -23,7 +23,7 @@ def url(tmp_path: Path) -> str:
 @pytest.fixture
 def sessions(url: str) -> list[str]:
     """Three, of two people."""
-    with Store.open(url) as store:
+    with SessionStore.open(url) as store:
         made = [store.create(owner, title=f"of {owner}").id for owner in ("ann", "ann", "bob")]
         for session in made:
             store.begin_turn(session, said=f"{SAID} {session}", by="typed", worker="w", lease_until=0.0)
@@ -40,7 +40,7 @@ def run(*command: str) -> Result:
 
 
 def left(url: str) -> set[str]:
-    with Store.open(url) as store:
+    with SessionStore.open(url) as store:
         return {line.id for owner in ("ann", "bob") for line in store.list(owner)}
 
 
@@ -70,7 +70,7 @@ def test_what_to_forget_has_to_be_said(url: str, options: list[str]):
 
 
 def test_a_session_is_exported_as_it_is_or_redacted(url: str, tmp_path: Path):
-    with Store.open(url) as store:
+    with SessionStore.open(url) as store:
         session = store.create("ann").id
         said = "Write to maria.lopez@example.org or call 030 1234567, she knows."
         store.begin_turn(session, said=said, by="typed", worker="w", lease_until=0.0)
@@ -89,7 +89,7 @@ def test_a_session_is_exported_as_it_is_or_redacted(url: str, tmp_path: Path):
 def test_tokens_are_added_listed_and_removed(tmp_path: Path):
     file = tmp_path / "tokens.toml"
     token = run("token", "add", "ana", "--file", str(file)).stdout.split()[0]
-    assert tokens.Tokens(file).name_of(token) == "ana"
+    assert tokens.TokenFile(file).name_of(token) == "ana"
     assert run("token", "list", "--file", str(file)).stdout.split() == ["ana"]
     run("token", "remove", "ana", "--file", str(file))
     assert run("token", "list", "--file", str(file)).stdout.split() == []

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from heartfelt.safety.detect.double import ScriptedReader
-from heartfelt.safety.detect.message import Message
+from heartfelt.safety.detect.message import PersonMessage
 from heartfelt.safety.detect.reader import Read
-from heartfelt.server.store import Store
+from heartfelt.server.store import SessionStore
 
 from .api.test_messages import recording
 from .serving import Served, serving
@@ -25,7 +25,7 @@ class Remembering(ScriptedReader):
         super().__init__()
         self.kept: set[str] = set()
 
-    async def read(self, message: Message, *, closely: bool = False) -> Read:
+    async def read(self, message: PersonMessage, *, closely: bool = False) -> Read:
         self.kept.add(message.text)
         return await super().read(message)
 
@@ -120,7 +120,7 @@ def test_what_nobody_touched_for_so_long_is_gone_at_the_next_start(machine: Path
 
 def test_a_database_that_was_used_for_long_keeps_nothing_between_its_pages(machine: Path):
     """Sessions come and go, and texts grow: freed pages and corners of pages are where copies stay behind."""
-    with Store.open(f"sqlite:///{machine}/long.db") as store:
+    with SessionStore.open(f"sqlite:///{machine}/long.db") as store:
         for round_ in range(12):
             session = store.create("ann", title=f"{MARK} {round_}").id
             for turn in range(8):

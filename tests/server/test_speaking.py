@@ -10,7 +10,7 @@ from heartfelt.expression.style import Style
 from heartfelt.expression.voice.spoken import SaidWord
 from heartfelt.server.house import House
 from heartfelt.server.settings import ServerSettings
-from heartfelt.server.speaking import Heard, Speaking, Stretch
+from heartfelt.server.speaking import HeardWords, Speaking, SpeakingStretch
 
 REPLY = "That must hurt. I am here, and I listen."
 
@@ -22,8 +22,8 @@ def house() -> Iterator[House]:
     made.mouth.shutdown()
 
 
-async def spoken(house: House, pieces: list[str], reply: str) -> tuple[Speaking, list[Stretch]]:
-    told: list[Stretch] = []
+async def spoken(house: House, pieces: list[str], reply: str) -> tuple[Speaking, list[SpeakingStretch]]:
+    told: list[SpeakingStretch] = []
     speaking = Speaking(house, persona_named("maya"), told.append)
     speaking.begin(Style())
     for piece in pieces:
@@ -54,7 +54,7 @@ async def test_what_cannot_be_said_is_passed_over(house: House):
 
 
 async def test_a_hush_ends_it(house: House):
-    told: list[Stretch] = []
+    told: list[SpeakingStretch] = []
     speaking = Speaking(house, persona_named("maya"), told.append)
     speaking.begin(Style())
     speaking.write(REPLY)
@@ -73,5 +73,5 @@ def test_whole_words_were_heard_and_never_what_is_still_to_be_made(seconds: floa
         SaidWord(start=i, end=i + 0.8, text=text, at=REPLY.index(text), spoken=text)
         for i, text in enumerate(["That", "must", "hurt"])
     ]
-    assert Heard(words).until(seconds, REPLY) == heard
-    assert Heard(words).until(99, "That must hurt.") == "That must hurt."
+    assert HeardWords(words).until(seconds, REPLY) == heard
+    assert HeardWords(words).until(99, "That must hurt.") == "That must hurt."

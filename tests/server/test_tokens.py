@@ -15,7 +15,7 @@ from websockets.asyncio.client import connect
 
 from heartfelt.errors import StoreError, UnknownName, UsageError
 from heartfelt.server import tokens
-from heartfelt.server.tokens import Tokens
+from heartfelt.server.tokens import TokenFile
 
 from .live.person import person
 from .serving import Served, serving
@@ -77,17 +77,17 @@ def test_names_are_added_listed_and_removed(tmp_path: Path):
 
 def test_a_file_that_is_missing_or_damaged_is_told(tmp_path: Path):
     with pytest.raises(UsageError, match="heartfelt token add"):
-        Tokens(tmp_path / "none.toml")
+        TokenFile(tmp_path / "none.toml")
     for text in ("{", "ana = 3", 'ana = "é"'):
         (tmp_path / "bad.toml").write_text(text)
         with pytest.raises(StoreError, match=r"bad\.toml"):
-            Tokens(tmp_path / "bad.toml")
+            TokenFile(tmp_path / "bad.toml")
 
 
 def test_who_is_removed_is_out_at_once_and_a_file_that_is_gone_lets_nobody_in(tmp_path: Path):
     file = tmp_path / "tokens.toml"
     ana = tokens.add(file, "ana")
-    known = Tokens(file)
+    known = TokenFile(file)
     assert known.name_of(ana) == "ana" and known.name_of("") is None and known.name_of("\udcff") is None
     ben = tokens.add(file, "ben")
     assert known.name_of(ben) == "ben"

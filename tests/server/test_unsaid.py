@@ -11,7 +11,7 @@ from heartfelt.errors import ModelUnavailable, UsageError
 from heartfelt.models import Completion, Request, Scripted
 from heartfelt.server.serving import serve
 from heartfelt.server.settings import ServerSettings
-from heartfelt.server.store import Store
+from heartfelt.server.store import SessionStore
 from scripts import FULL, blaming, fine, good
 
 from .live.person import person
@@ -79,7 +79,7 @@ def test_so_is_one_that_no_turn_catches(
     def broken(*_: object) -> None:
         raise RuntimeError(f"cannot write «{SAID}»")
 
-    monkeypatch.setattr(Store, "export", broken)
+    monkeypatch.setattr(SessionStore, "export", broken)
     with serving(tmp_path) as served:
         session = served.session()
         with served.client() as client:

@@ -19,7 +19,7 @@ torch = pytest.importorskip("torch", reason="torch is an extra; `make test` brin
 
 from heartfelt.tuning.agreement import agreement, check, whole_options  # noqa: E402
 from heartfelt.tuning.network import Network  # noqa: E402
-from heartfelt.tuning.train import Recipe, load_network, seen_by  # noqa: E402
+from heartfelt.tuning.train import Training, load_network, seen_by  # noqa: E402
 
 pytestmark = [pytest.mark.embedded, pytest.mark.xdist_group("embedded")]
 OPTIONS = [[260, 261], [270, 271], [280, 281], [290, 291]]
@@ -31,7 +31,7 @@ CPU = torch.device("cpu")
 def tensors(speaking_base: Path) -> Tensors:
     """A random adapter that changes a lot."""
     random = np.random.default_rng(1)
-    network = load_network(speaking_base, Recipe(rank=32, alpha=64.0), CPU)
+    network = load_network(speaking_base, Training(rank=32, alpha=64.0), CPU)
     return {name: random.normal(0, 0.15, value.shape).astype(np.float32) for name, value in network.adapter().items()}
 
 
@@ -61,7 +61,7 @@ def examples(tmp_path: Path) -> Path:
 
 
 def test_options_read_as_branches_score_as_they_do_one_by_one(speaking_base: Path, tensors: Tensors):
-    network = load_network(speaking_base, Recipe(rank=32, alpha=64.0, dropout=0.0), CPU)
+    network = load_network(speaking_base, Training(rank=32, alpha=64.0, dropout=0.0), CPU)
     network.load_adapter(tensors)
     prompt, options = list(range(500, 520)), [*OPTIONS, [300], [310, 311, 312]]
     alone = [_log_probability(network, prompt, option) for option in options]
@@ -91,7 +91,7 @@ def test_the_real_base_gives_the_same_in_torch_and_in_the_engine():
     """The names, the layouts and the rotary embedding are the file's own."""
     model = EmbeddedModel(adapter=None)
     engine = model.load()
-    network = load_network(Store().path("smollm2"), Recipe(rank=1, alpha=1.0, dropout=0.0), CPU)
+    network = load_network(Store().path("smollm2"), Training(rank=1, alpha=1.0, dropout=0.0), CPU)
     prompt = engine.tokens("My dog died last night, and I cried. I feel so")
     options = [engine.tokens(word) for word in (" sad", " proud", " happy about it")]
     found = agreement(engine, network, [prompt], options)

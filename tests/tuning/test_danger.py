@@ -12,16 +12,16 @@ from tokenizers import Tokenizer
 from heartfelt.errors import DamagedError, InputError
 from heartfelt.memory.minilm_graph import Tensors
 from heartfelt.safety.detect import phrases
-from heartfelt.safety.detect.message import Message
+from heartfelt.safety.detect.message import PersonMessage
 from heartfelt.safety.detect.reader import WHOS, encoded, read_from
 from heartfelt.safety.detect.reader_graph import PLACES, TYPES, WORDS, build_graph, read_taught, write_taught
 from heartfelt.safety.tiers import DANGERS, TIERS
-from heartfelt.tuning.danger import Encoder, Lesson, Teaching, read_lessons, scores, teach
+from heartfelt.tuning.danger import DangerLesson, DangerTeaching, Encoder, read_lessons, scores, teach
 from heartfelt.tuning.phrases import weigh
 
 WIDTH, LAYERS, HEADS = 32, 2, 2
 TABLE = {"[PAD]": 0, "[UNK]": 1, "[CLS]": 101, "[SEP]": 102, "calm": 2, "storm": 3, "tea": 4, "why": 5}
-GRAVE, LIGHT = Message("storm storm"), Message("calm tea")
+GRAVE, LIGHT = PersonMessage("storm storm"), PersonMessage("calm tea")
 
 
 @pytest.fixture
@@ -58,9 +58,9 @@ def tensors() -> Tensors:
 @pytest.fixture
 def taught(tensors: Tensors, tokenizer: Tokenizer) -> Encoder:
     encoder = Encoder(tensors, heads=HEADS, layers=LAYERS, epsilon=1e-12)
-    lessons = [Lesson(GRAVE, 3, DANGERS.index("abuse"), 1), Lesson(LIGHT, 0)] * 16
-    recipe = Teaching(epochs=8, rate=5e-3, rows=8, dropout=0, warm=1, ordinary=8)
-    teach(encoder, tokenizer, lessons, [Message("tea calm", "why", "tea")] * 8, recipe, told=lambda _: None)
+    lessons = [DangerLesson(GRAVE, 3, DANGERS.index("abuse"), 1), DangerLesson(LIGHT, 0)] * 16
+    recipe = DangerTeaching(epochs=8, rate=5e-3, rows=8, dropout=0, warm=1, ordinary=8)
+    teach(encoder, tokenizer, lessons, [PersonMessage("tea calm", "why", "tea")] * 8, recipe, told=lambda _: None)
     return encoder
 
 
@@ -80,7 +80,7 @@ def test_the_graph_reads_what_torch_reads(taught: Encoder, tokenizer: Tokenizer,
     graph = build_graph({WORDS: tensors[WORDS], **read_taught(tmp_path / "danger.npz")}, config)
     onnx.save(graph, tmp_path / "reader.onnx")
     session = InferenceSession(str(tmp_path / "reader.onnx"))
-    for message in (GRAVE, LIGHT, Message("storm", "why", "tea")):
+    for message in (GRAVE, LIGHT, PersonMessage("storm", "why", "tea")):
         ids, types = encoded(message, tokenizer)
         given = {"input_ids": ids, "mask": [1] * len(ids), "types": types}
         row = np.asarray(session.run(["scores"], {name: np.array([each], np.int64) for name, each in given.items()})[0])[0]
@@ -88,9 +88,9 @@ def test_the_graph_reads_what_torch_reads(taught: Encoder, tokenizer: Tokenizer,
 
 
 def test_a_message_stands_before_its_question_and_what_was_said(tokenizer: Tokenizer):
-    ids, types = encoded(Message("storm", "why", "tea"), tokenizer)
+    ids, types = encoded(PersonMessage("storm", "why", "tea"), tokenizer)
     assert ids == [101, 3, 102, 5, 102, 4, 102] and types == [0, 0, 0, 1, 1, 1, 1]
-    assert encoded(Message("storm"), tokenizer) == ([101, 3, 102], [0, 0, 0])
+    assert encoded(PersonMessage("storm"), tokenizer) == ([101, 3, 102], [0, 0, 0])
 
 
 def test_a_file_that_is_no_reader_is_told(tmp_path: Path):
@@ -101,8 +101,8 @@ def test_a_file_that_is_no_reader_is_told(tmp_path: Path):
 
 def test_phrases_are_weighed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     lessons = [
-        Lesson(Message("he locked me in again"), 2, DANGERS.index("abuse")),
-        Lesson(Message("the soup was good again"), 0),
+        DangerLesson(PersonMessage("he locked me in again"), 2, DANGERS.index("abuse")),
+        DangerLesson(PersonMessage("the soup was good again"), 0),
     ] * 20
     weigh(lessons, tmp_path / "phrases.npz", epochs=4)
     monkeypatch.setattr(phrases, "FILE", tmp_path / "phrases.npz")
@@ -117,8 +117,8 @@ def test_lessons_are_read_from_a_table(tmp_path: Path):
         'text,tier,danger,form,who,asked,before\n"well, no",none,-,plain,-,why?,hm\nhe fell,active,medical,direct,other,,\n'
     )
     assert read_lessons(path) == [
-        Lesson(Message("well, no", "why?", "hm"), 0),
-        Lesson(Message("he fell"), 2, DANGERS.index("medical"), 1),
+        DangerLesson(PersonMessage("well, no", "why?", "hm"), 0),
+        DangerLesson(PersonMessage("he fell"), 2, DANGERS.index("medical"), 1),
     ]
     path.write_text("text,tier\nhm,none\n")
     with pytest.raises(InputError, match="does not hold labelled messages"):

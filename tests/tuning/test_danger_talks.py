@@ -12,7 +12,7 @@ import torch
 
 from heartfelt.errors import InputError
 from heartfelt.safety.detect.large_prompt import LABELS
-from heartfelt.tuning.base import Shape
+from heartfelt.tuning.base import ModelShape
 from heartfelt.tuning.danger_samples import labels_of, read_ordinary, read_samples
 from heartfelt.tuning.danger_talks import UNKNOWN, TalkTeaching, packs, scores, teach
 from heartfelt.tuning.network import Network
@@ -66,7 +66,7 @@ def test_a_small_network_learns_to_tell_danger_from_none(tmp_path: Path):
     rows = [("the tea is cold", "none", "-")] * 40 + [("zzz jump zzz", "imminent", "suicide")] * 40
     table.write_text("text,tier,danger\n" + "\n".join(map(",".join, rows)) + "\n", "utf-8")
     lessons = read_samples([table])
-    shape = Shape(LAYERS, WIDTH, INNER, HEADS, KV_HEADS, VOCABULARY, 10_000.0, 1e-5)
+    shape = ModelShape(LAYERS, WIDTH, INNER, HEADS, KV_HEADS, VOCABULARY, 10_000.0, 1e-5)
     torch.manual_seed(0)
     network = Network(shape, {k: torch.from_numpy(v) for k, v in _tensors(VOCABULARY, 0).items()}, rank=16, alpha=32.0)
     teaching = TalkTeaching(epochs=6, rows=4, length=128, rate=5e-3, dropout=0.0, borrowed=0.0)

@@ -22,12 +22,12 @@ from heartfelt.recipes import RECIPES
 from heartfelt.records import Dialogue, Forecast
 from heartfelt.tuning import corpora
 from heartfelt.tuning.examples import Sizes, embedded_scribe, export, export_sets
-from heartfelt.tuning.lessons import Lessons, Shares, audit_example, golds
+from heartfelt.tuning.lessons import LessonShares, TalkLessons, audit_example, golds
 from heartfelt.tuning.scribe import Example, Scribe, verdict_form
 
 from . import made_up
 
-EVERYTHING = Shares(*([1.0] * len(Shares.__dataclass_fields__)))
+EVERYTHING = LessonShares(*([1.0] * len(LessonShares.__dataclass_fields__)))
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def lessons(data: Path, *, seed: int = 0) -> list[Example]:
     talks = [talk for corpus in corpora.CORPORA for talk in corpora.training(corpus, data)[:8]]
     pool = [each for talk in talks if talk.labels == "ed32" for each in golds(talk, Random(0))]
-    teach = Lessons(made_up.scribe(), Faults.of(pool), {}, EVERYTHING, seed)
+    teach = TalkLessons(made_up.scribe(), Faults.of(pool), {}, EVERYTHING, seed)
     return [example for talk in talks for example in teach.of(talk)]
 
 

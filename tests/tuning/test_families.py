@@ -17,8 +17,8 @@ from . import tiny
 torch = pytest.importorskip("torch", reason="torch is an extra; `make test` brings it")
 
 from heartfelt.tuning.network import Network  # noqa: E402
-from heartfelt.tuning.train import Recipe, load_network, seen_by  # noqa: E402
-from heartfelt.tuning.words.write import Writer  # noqa: E402
+from heartfelt.tuning.train import Training, load_network, seen_by  # noqa: E402
+from heartfelt.tuning.words.write import BatchWriter  # noqa: E402
 
 pytestmark = [pytest.mark.embedded, pytest.mark.xdist_group("embedded")]
 CPU = torch.device("cpu")
@@ -34,12 +34,12 @@ def qwen(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def tensors(qwen: Path) -> Tensors:
     random = np.random.default_rng(1)
-    network = load_network(qwen, Recipe(rank=32, alpha=64.0), CPU)
+    network = load_network(qwen, Training(rank=32, alpha=64.0), CPU)
     return {name: random.normal(0, 0.1, value.shape).astype(np.float32) for name, value in network.adapter().items()}
 
 
 def network(qwen: Path, tensors: Tensors | None = None) -> Network:
-    made = load_network(qwen, Recipe(rank=32, alpha=64.0), CPU)
+    made = load_network(qwen, Training(rank=32, alpha=64.0), CPU)
     if tensors:
         made.load_adapter(tensors)
     return made.eval()
@@ -80,7 +80,7 @@ def test_an_adapter_of_another_model_is_refused(qwen: Path, tmp_path: Path):
 def test_many_answers_at_once_are_those_of_the_network_one_by_one(qwen: Path, tensors: Tensors):
     made = network(qwen, tensors)
     prompts = [PROMPT, PROMPT[:3]]
-    wrote = Writer(made).write(prompts, end=2, digits=[5, 6, 7, 8, 9], most=5)
+    wrote = BatchWriter(made).write(prompts, end=2, digits=[5, 6, 7, 8, 9], most=5)
     for prompt, answer in zip(prompts, wrote, strict=True):
         said = list(prompt)
         for token in answer.tokens:

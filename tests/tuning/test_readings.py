@@ -10,9 +10,9 @@ import pytest
 from heartfelt.agents import ForecastEmotion
 from heartfelt.labels import label_set
 from heartfelt.tuning import corpora
-from heartfelt.tuning.batches import Examples, Shares
+from heartfelt.tuning.batches import Examples, TeacherShares
 from heartfelt.tuning.examples import Sizes, export
-from heartfelt.tuning.readings import Readings
+from heartfelt.tuning.readings import TeacherReadings
 
 from . import made_up
 
@@ -31,7 +31,7 @@ def first(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def sure_of(examples: Examples, label: str) -> Shares:
+def sure_of(examples: Examples, label: str) -> TeacherShares:
     """Teachers that read every turn as one emotion."""
     chosen = np.flatnonzero(examples.chooses)
     share = np.zeros((len(chosen), max(len(tokens) for tokens in examples.options)), np.float16)
@@ -39,12 +39,12 @@ def sure_of(examples: Examples, label: str) -> Shares:
         options = examples.options[examples.task[at]].tolist()
         token = ord(label[0]) if ord(label[0]) in options else options[0]
         share[row, options.index(token)] = 1
-    return Shares(chosen, share)
+    return TeacherShares(chosen, share)
 
 
 def test_cues_say_what_the_teachers_read_and_labels_carry_their_shares(data: Path, first: Path, tmp_path: Path):
     examples = Examples.load(first / "train.npz")
-    readings = Readings(examples, sure_of(examples, "grateful"))
+    readings = TeacherReadings(examples, sure_of(examples, "grateful"))
     export(tmp_path, data, train=FEW, valid=FEW, scribe=made_up.scribe, told=lambda *_: None, readings=readings)
     again = Examples.load(tmp_path / "train.npz")
     texts = [
@@ -55,7 +55,7 @@ def test_cues_say_what_the_teachers_read_and_labels_carry_their_shares(data: Pat
     ]
     read = Counter("(grateful)" in text or "(guilty)" in text for text in cued)  # one byte begins both
     assert cued and read[True] == len(cued)
-    taught = Shares.load(tmp_path / "shares.npz")
+    taught = TeacherShares.load(tmp_path / "shares.npz")
     assert {again.tasks[task] for task in again.task[taught.example]} >= {"recognise_ed32", "forecast_ed32", "recognise_meld"}
     assert np.allclose(taught.share.astype(np.float32).sum(1), 1)
     for at, share in zip(taught.example, taught.share, strict=True):
@@ -69,7 +69,7 @@ def test_without_teachers_there_are_no_shares(first: Path):
 
 def test_a_question_that_nobody_was_asked_has_no_row(data: Path, first: Path):
     examples = Examples.load(first / "train.npz")
-    readings = Readings(examples, sure_of(examples, "sad"))
+    readings = TeacherReadings(examples, sure_of(examples, "sad"))
     scribe = made_up.scribe()
     talk = corpora.training("empathetic_dialogues", data)[0]
     known = talk.dialogue.model_copy(update={"turns": talk.dialogue.turns[:1]})

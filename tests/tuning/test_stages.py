@@ -10,7 +10,7 @@ import pytest
 from heartfelt.errors import EngineError, HeartfeltError, MissingExtra, UsageError
 from heartfelt.tuning import stages
 from heartfelt.tuning.folder import Folder
-from heartfelt.tuning.stages import Stage, do, everything, require
+from heartfelt.tuning.stages import TuningStage, do, everything, require
 from heartfelt.weights import Store
 
 from . import made_up
@@ -34,7 +34,7 @@ class Heard:
 # ── one stage ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def made(folder: Folder, name: str, *, dear: bool, work: Callable[[], object] = lambda: None) -> Stage:
+def made(folder: Folder, name: str, *, dear: bool, work: Callable[[], object] = lambda: None) -> TuningStage:
     """A stage that writes its seed into a file."""
 
     def write(folder: Folder, _told: Any) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def made(folder: Folder, name: str, *, dear: bool, work: Callable[[], object] = 
         (folder.root / name).write_text(str(folder.settings.seed))
         return {"words": f"seed {folder.settings.seed}"}
 
-    return Stage(name, (), lambda f: {"recipe": {"seed": f.settings.seed}}, lambda f: [f.root / name], write, dear, dear)
+    return TuningStage(name, (), lambda f: {"recipe": {"seed": f.settings.seed}}, lambda f: [f.root / name], write, dear, dear)
 
 
 @pytest.fixture

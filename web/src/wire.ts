@@ -294,7 +294,7 @@ export interface Happened {
 }
 
 /** One stretch of speech. */
-export interface Heard {
+export interface HeardSpeech {
   start: number;
   end: number;
   words: readonly Word[];
@@ -726,7 +726,7 @@ export interface Speech {
 /** A stretch of speech that is over and understood. */
 export interface Spoken {
   kind: "spoken";
-  heard: Heard;
+  heard: HeardSpeech;
 }
 
 export interface StepFinished {

@@ -21,7 +21,7 @@ Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
-class Answer:
+class ParsedAnswer:
     """A parsed answer, with the probabilities of its closed choices where the model gives them."""
 
     value: dict[str, Any]
@@ -29,7 +29,7 @@ class Answer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Caller:
+class PromptCaller:
     """Anything that puts a prompt file to a language model."""
 
     name: ClassVar[str]
@@ -49,7 +49,7 @@ class Caller:
         model: Model,
         calls: list[Call],
         schema: Schema,
-        make: Callable[[Answer], Made],
+        make: Callable[[ParsedAnswer], Made],
         *,
         seed: int = 0,
     ) -> Made:
@@ -59,7 +59,7 @@ class Caller:
             request = self.request(prompt, view, answer=schema, seed=view.seed + seed + 1000 * attempt, problem=problem)
             completion = await model.complete(request)
             try:
-                made = make(Answer(parse(completion.text, schema), completion.probabilities))
+                made = make(ParsedAnswer(parse(completion.text, schema), completion.probabilities))
             except BadOutput as error:
                 problem = str(error)
                 calls.append(call_of(prompt, request, completion, view, error=problem))
@@ -109,7 +109,7 @@ class Caller:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Agent(Caller, Step):
+class Agent(PromptCaller, Step):
     """A step whose answer has a form. Subclasses say what they ask for, and what they make of the answer."""
 
     @abstractmethod
@@ -117,7 +117,7 @@ class Agent(Caller, Step):
         """The form of the answer. The compact one holds no reasoning, only what the record needs."""
 
     @abstractmethod
-    def record(self, answer: Answer, view: View) -> Output:
+    def record(self, answer: ParsedAnswer, view: View) -> Output:
         """The answer as a record; BadOutput if it cannot be one."""
 
     async def run(self, view: View) -> StepRecord:

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from heartfelt.agents.agent import Answer, Caller
+from heartfelt.agents.agent import ParsedAnswer, PromptCaller
 from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput
 from heartfelt.models.seam import fields, one_of, text
@@ -39,7 +39,7 @@ ACCEPTABLE = 2.2
 
 
 @dataclass(frozen=True, kw_only=True)
-class AuditSteps(Caller):
+class AuditSteps(PromptCaller):
     name: ClassVar[str] = "audit"
 
     def values(self, view: View) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def audited(done: tuple[StepRecord, ...]) -> list[StepRecord]:
     return [record for record in done if record.step in QUESTIONS]
 
 
-def _short_verdicts(answer: Answer, steps: list[str]) -> tuple[list[Finding], dict[str, float]]:
+def _short_verdicts(answer: ParsedAnswer, steps: list[str]) -> tuple[list[Finding], dict[str, float]]:
     """One word a step; what to mend is said by rule, for a small model has no words to spare."""
     for step in steps:
         if answer.value[step] not in ("right", "wrong"):
@@ -116,7 +116,7 @@ def _short_verdicts(answer: Answer, steps: list[str]) -> tuple[list[Finding], di
     return findings, sure
 
 
-def _full_verdicts(answer: Answer, steps: list[str]) -> list[Finding]:
+def _full_verdicts(answer: ParsedAnswer, steps: list[str]) -> list[Finding]:
     findings: list[Finding] = []
     for step in steps:
         verdict = answer.value[step]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from heartfelt.agents.agent import Agent, Answer
+from heartfelt.agents.agent import Agent, ParsedAnswer
 from heartfelt.agents.quotes import pieces, said
 from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput
@@ -30,7 +30,7 @@ class FindCause(Agent):
             category=categories,
         )
 
-    def record(self, answer: Answer, view: View) -> Output:
+    def record(self, answer: ParsedAnswer, view: View) -> Output:
         category = str(answer.value["category"]).strip()
         known = {label.lower(): label for label in label_set("trace_causes").labels}
         if category.lower() not in known:

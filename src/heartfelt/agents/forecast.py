@@ -6,7 +6,7 @@ With `recognise=True` it asks for the emotion that the speaker feels now instead
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from heartfelt.agents.agent import Agent, Answer
+from heartfelt.agents.agent import Agent, ParsedAnswer
 from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput
 from heartfelt.labels import fold, label_set
@@ -46,7 +46,7 @@ class ForecastEmotion(Agent):
             conflict=text(200, hint="cues that speak against it, or 'none'"),
         )
 
-    def record(self, answer: Answer, view: View) -> Output:
+    def record(self, answer: ParsedAnswer, view: View) -> Output:
         word = str(answer.value["emotion"])
         folded = fold(word, self.labels)
         if folded.label is None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from heartfelt.agents.agent import Agent, Answer
+from heartfelt.agents.agent import Agent, ParsedAnswer
 from heartfelt.agents.quotes import pieces, said
 from heartfelt.agents.view import View
 from heartfelt.fusion.tell import measured_cues
@@ -36,7 +36,7 @@ class Perceive(Agent):
         )
         return fields(cues=many(cue, least=1, most=6), summary=text(300, hint="the picture that the cues give together"))
 
-    def record(self, answer: Answer, view: View) -> Output:
+    def record(self, answer: ParsedAnswer, view: View) -> Output:
         cues = tuple(
             Cue(
                 source=cue.get("source") if cue.get("source") in SOURCES else "words",

@@ -6,7 +6,7 @@ The four vocabularies are closed, so that plans can be counted, compared and che
 from dataclasses import dataclass
 from typing import ClassVar
 
-from heartfelt.agents.agent import Agent, Answer
+from heartfelt.agents.agent import Agent, ParsedAnswer
 from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput
 from heartfelt.labels.leaning import leaning
@@ -61,7 +61,7 @@ class MakePlan(Agent):
         unfit = _unfit(view)
         return tuple(option for option in options if (dimension, option) not in unfit)
 
-    def record(self, answer: Answer, view: View) -> Output:
+    def record(self, answer: ParsedAnswer, view: View) -> Output:
         chosen: dict[str, str] = {}
         for dimension, options in DIMENSIONS.items():
             said = str(answer.value[dimension]).strip().lower()

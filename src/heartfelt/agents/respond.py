@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from heartfelt.agents import bank
-from heartfelt.agents.agent import Caller, call_of, finished
+from heartfelt.agents.agent import PromptCaller, call_of, finished
 from heartfelt.agents.bank import Candidate
 from heartfelt.agents.manner import attentive, grounded, stock
 from heartfelt.agents.speech import bare, faults, opening
@@ -56,7 +56,7 @@ TAKEN_UP = 0.1
 
 
 @dataclass(frozen=True, kw_only=True)
-class Respond(Caller, Step):
+class Respond(PromptCaller, Step):
     """The reply is plain text, so that it can be streamed."""
 
     name: ClassVar[str] = "respond"

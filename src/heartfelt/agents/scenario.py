@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from heartfelt.agents.agent import Agent, Answer
+from heartfelt.agents.agent import Agent, ParsedAnswer
 from heartfelt.agents.view import View
 from heartfelt.models.seam import Schema, fields, text
 from heartfelt.records import Output, Scenario
@@ -16,5 +16,5 @@ class TellScenario(Agent):
     def schema(self, view: View, *, compact: bool) -> Schema:
         return fields(event=text(120 if compact else 240, hint="the event in one neutral sentence"))
 
-    def record(self, answer: Answer, view: View) -> Output:
+    def record(self, answer: ParsedAnswer, view: View) -> Output:
         return Scenario(event=answer.value["event"].strip())

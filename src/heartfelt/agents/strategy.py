@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from heartfelt.agents.agent import Agent, Answer
+from heartfelt.agents.agent import Agent, ParsedAnswer
 from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput
 from heartfelt.models.seam import Schema, fields, one_of, text
@@ -19,7 +19,7 @@ class ChooseStrategy(Agent):
         choice = one_of(list(STRATEGIES))
         return fields(choice=choice) if compact else fields(why=text(300, hint="the reasons"), choice=choice)
 
-    def record(self, answer: Answer, view: View) -> Output:
+    def record(self, answer: ParsedAnswer, view: View) -> Output:
         said = str(answer.value["choice"]).strip()
         spelled = {code.lower(): code for code in STRATEGIES} | {name: code for code, name in STRATEGIES.items()}
         if said.lower() not in spelled:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from heartfelt.agents.agent import Agent, Answer
+from heartfelt.agents.agent import Agent, ParsedAnswer
 from heartfelt.agents.bank import KINDS
 from heartfelt.agents.forecast import FEELINGS
 from heartfelt.agents.respond import Respond
@@ -45,7 +45,7 @@ class Understand(Agent):
     def values(self, view: View) -> dict[str, dict[str, str]]:
         return {"kinds": KINDS}
 
-    def record(self, answer: Answer, view: View) -> Output:
+    def record(self, answer: ParsedAnswer, view: View) -> Output:
         said = str(answer.value["kind"]).strip().lower()
         if said not in KINDS:
             raise BadOutput(f"'{said}' is no kind of message. Choose one of: {', '.join(KINDS)}.", raw=said)

@@ -13,7 +13,7 @@ from heartfelt.cli.console import err, out
 from heartfelt.errors import UsageError
 
 if TYPE_CHECKING:
-    from heartfelt.evaluation.experiments import Progress
+    from heartfelt.evaluation.experiments import RunProgress
 
 EngineName = Literal["local", "ray"]
 QUIET = 20.0
@@ -120,7 +120,7 @@ class _Bars:
     def stop(self) -> None:
         self._bar.stop()
 
-    def told(self, progress: "Progress") -> None:
+    def told(self, progress: "RunProgress") -> None:
         """Rows of a run."""
         failed = f" ({progress.failed} failed)" if progress.failed else ""
         self._show("rows", progress.done, progress.rows, failed)

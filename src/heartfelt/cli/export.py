@@ -23,9 +23,9 @@ def export(
     require()
     from heartfelt.safety.redact import redacted_json
     from heartfelt.server.settings import default_store
-    from heartfelt.server.store import Store
+    from heartfelt.server.store import SessionStore
 
-    with Store.open(store or default_store()) as opened:
+    with SessionStore.open(store or default_store()) as opened:
         whole = opened.export(session, opened.owner(session))
     data = whole if raw else redacted_json(whole)
     to.parent.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,7 @@ from heartfelt.cli.console import err, out
 from heartfelt.models.seam import canonical
 
 if TYPE_CHECKING:
-    from heartfelt.evaluation.faults import Figures, Trial
+    from heartfelt.evaluation.faults import AuditFigures, Trial
     from heartfelt.evaluation.tasks import Protocol
     from heartfelt.setup import Setup
 
@@ -55,7 +55,7 @@ def faults(
         _show(found, to)
 
 
-async def _run(folder: Path, protocol: "Protocol", setup: "Setup", to: Path, *, carried: bool) -> "Figures":
+async def _run(folder: Path, protocol: "Protocol", setup: "Setup", to: Path, *, carried: bool) -> "AuditFigures":
     from heartfelt.evaluation.faults import FaultsFolder, figures, passes, run
     from heartfelt.listener import Listener
 
@@ -84,7 +84,7 @@ def _time(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
 
 
-def _show(found: "Figures", to: Path) -> None:
+def _show(found: "AuditFigures", to: Path) -> None:
     from heartfelt.evaluation.faults.tables import tables
 
     failed = f", {found.failed} more failed" if found.failed else ""

@@ -10,7 +10,7 @@ from heartfelt.cli.serve import StoreAddress
 from heartfelt.errors import UsageError
 
 if TYPE_CHECKING:
-    from heartfelt.server.store import Store
+    from heartfelt.server.store import SessionStore
 
 
 def forget(
@@ -29,14 +29,14 @@ def forget(
 
     require()
     from heartfelt.server.settings import default_store
-    from heartfelt.server.store import Store
+    from heartfelt.server.store import SessionStore
 
-    with Store.open(store or default_store()) as opened:
+    with SessionStore.open(store or default_store()) as opened:
         count = _one(opened, session) if session else opened.expire(_before(older_than))
     out.print(f"{count} {'session is' if count == 1 else 'sessions are'} forgotten.")
 
 
-def _one(store: "Store", session: str) -> int:
+def _one(store: "SessionStore", session: str) -> int:
     store.delete(session, store.owner(session))
     return 1
 

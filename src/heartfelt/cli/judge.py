@@ -16,7 +16,7 @@ from heartfelt.models.addresses import refuse_login
 from heartfelt.models.seam import canonical
 
 if TYPE_CHECKING:
-    from heartfelt.evaluation.judging import Asked, Bench
+    from heartfelt.evaluation.judging import Bench, JudgeRequest
 
 NAMES = "empathy, informativity, fluency, consistency, coherence, naturalness, expressiveness, multimodal-consistency, overall"
 """As in `criteria.toml`, which is slow to import here; a test holds the two together."""
@@ -46,10 +46,10 @@ def judge(
 ) -> None:
     """Let a model compare two systems' replies, in both orders. Given again, the command goes on where it was stopped."""
     from heartfelt.evaluation.experiments.folder import RunFolder
-    from heartfelt.evaluation.judging import Asked, prepare
+    from heartfelt.evaluation.judging import JudgeRequest, prepare
 
     refuse_login(model, "The comparison")
-    wish = Asked(
+    wish = JudgeRequest(
         a=a,
         b=b,
         judge=model,
@@ -72,7 +72,7 @@ def judge(
     print(canonical(report)) if as_json else _tell(report)
 
 
-async def _ask(bench: "Bench", wish: "Asked") -> None:
+async def _ask(bench: "Bench", wish: "JudgeRequest") -> None:
     """Only what is waiting; a finished comparison opens no model."""
     if not bench.waiting:
         return

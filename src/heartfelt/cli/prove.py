@@ -10,7 +10,7 @@ from heartfelt.cli.console import err, out
 from heartfelt.errors import UsageError
 
 if TYPE_CHECKING:
-    from heartfelt.expression.proof.grid import Cell
+    from heartfelt.expression.proof.grid import FilmCell
 
 _ALL = 8
 
@@ -28,14 +28,14 @@ def prove(
         raise UsageError(f"An intensity of {intensity} proves nothing: give a number above 0 and up to 1.")
     # slow to import, and no other command needs it
     from heartfelt.expression.persona import persona_named, personas
-    from heartfelt.expression.proof.grid import Grid
+    from heartfelt.expression.proof.grid import ProofGrid
 
     people = [persona_named(name) for name in who or list(personas())[:_ALL]]
-    cells = Grid(folder, intensity=intensity).run(people, _told)
+    cells = ProofGrid(folder, intensity=intensity).run(people, _told)
     _print(cells, intensity)
 
 
-def _told(cell: "Cell") -> None:
+def _told(cell: "FilmCell") -> None:
     right = "✓" if cell.recognised == cell.intended else "✗"
     err.print(
         f"{right} {cell.persona:8} {cell.emotion:9} {cell.sentence} seen as {cell.recognised:9} {cell.offset * 1000:+.0f} ms",
@@ -43,7 +43,7 @@ def _told(cell: "Cell") -> None:
     )
 
 
-def _print(cells: "list[Cell]", intensity: float) -> None:
+def _print(cells: "list[FilmCell]", intensity: float) -> None:
     from heartfelt.expression.proof import grid
 
     people = {cell.persona for cell in cells}

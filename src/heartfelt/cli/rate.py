@@ -13,7 +13,7 @@ from heartfelt.errors import UsageError
 
 if TYPE_CHECKING:
     from heartfelt.evaluation.experiments.folder import RunFolder
-    from heartfelt.evaluation.rating import SideBySide, Summary, Wish
+    from heartfelt.evaluation.rating import SheetRequest, SideBySide, Summary
 
 ModeName = Literal["likert", "ab"]
 NAMES = "empathy, coherence, fluency, informativity, consistency, naturalness, overall"
@@ -53,10 +53,10 @@ def page(
 ) -> None:
     """Let people rate the replies of runs on a blind page on this machine."""
     from heartfelt.evaluation.experiments.folder import RunFolder
-    from heartfelt.evaluation.rating import Wish
+    from heartfelt.evaluation.rating import SheetRequest
 
     tasks, conditions, criteria = (tuple(each or ()) for each in (task, condition, criterion))
-    wish = Wish(mode=mode, tasks=tasks, conditions=conditions, criteria=criteria, limit=limit, seed=seed)
+    wish = SheetRequest(mode=mode, tasks=tasks, conditions=conditions, criteria=criteria, limit=limit, seed=seed)
     _serve([RunFolder.existing(path) for path in runs], wish, port, raters)
 
 
@@ -128,7 +128,7 @@ def _found(folders: list[Path], seed: int) -> "Summary | SideBySide":
     return side_by_side(key, read_answers(folders[0], key), seed=seed)
 
 
-def _serve(folders: list["RunFolder"], wish: "Wish", port: int, most: int | None) -> None:
+def _serve(folders: list["RunFolder"], wish: "SheetRequest", port: int, most: int | None) -> None:
     from heartfelt.evaluation.experiments.results import Results
     from heartfelt.evaluation.rating import Desk, criteria_of, serve, units
     from heartfelt.evaluation.rating.serve import require

@@ -10,7 +10,7 @@ from heartfelt.cli.console import err, out
 from heartfelt.errors import UsageError
 
 if TYPE_CHECKING:
-    from heartfelt.evaluation.report import Cell, Figures, Reported
+    from heartfelt.evaluation.report import FigureCell, Reported, ReportFigures
 
 
 def report(
@@ -37,7 +37,7 @@ def report(
             err.print(f"Wrote {(target or run) / 'metrics.json'} and report.md", style="dim", soft_wrap=True)
 
 
-def _tell(figures: "Figures") -> None:
+def _tell(figures: "ReportFigures") -> None:
     asked = figures.asked
     out.print(f"{figures.experiment}: {asked.rows} of {asked.planned} rows, {asked.failed} without an answer", markup=False)
     if not asked.finished:
@@ -76,7 +76,7 @@ def _table(table: "Reported") -> Table:
     return drawn
 
 
-def _cell(cell: "Cell", unit: str) -> str:
+def _cell(cell: "FigureCell", unit: str) -> str:
     from heartfelt.evaluation.report import told
     from heartfelt.evaluation.report.html import MARKS
 

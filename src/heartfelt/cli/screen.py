@@ -18,7 +18,7 @@ from heartfelt.safety.screen import Screen
 from heartfelt.safety.settings import Safety
 
 if TYPE_CHECKING:
-    from heartfelt.evaluation.screening import Figures, Ordinary
+    from heartfelt.evaluation.screening import Ordinary, ScreenFigures
 
 
 def screen(
@@ -92,7 +92,7 @@ def _measure(path: Path, reader: Reader | None, *, show: bool) -> None:
         out.print(f"{name}: {'the same' if same else 'OTHER ALERTS'}", highlight=False)
 
 
-def _figures(name: str, found: "Figures") -> None:
+def _figures(name: str, found: "ScreenFigures") -> None:
     out.print(f"{name}", style="bold")
     out.print(f"  found of active and imminent   {found.found}", highlight=False)
     out.print(f"  false alarms of look-alikes    {found.false}", highlight=False)

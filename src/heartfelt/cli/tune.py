@@ -274,10 +274,10 @@ for own in (
 
 
 @contextmanager
-def _at_work(run: Path, data: Path | None = None) -> "Generator[tuple[Folder, Telling], None, None]":
+def _at_work(run: Path, data: Path | None = None) -> "Generator[tuple[Folder, TuneProgress], None, None]":
     if data is not None and not data.is_dir():
         raise UsageError(f"There is no folder {data}. Give the folder of the corpora with --data DIR.")
-    with opened(run) as folder, Telling(err) as told:
+    with opened(run) as folder, TuneProgress(err) as told:
         folder.ask(data=str(data.resolve()) if data else None)
         yield folder, told
 
@@ -314,7 +314,7 @@ def _print(report: dict[str, Any], *, as_json: bool) -> None:
     out.print(table)
 
 
-class Telling:
+class TuneProgress:
     """The stages in the terminal: one line each, and a bar for the one that works."""
 
     def __init__(self, console: Console):
@@ -323,7 +323,7 @@ class Telling:
         self._task = TaskID(0)
         self._what, self._said_at = "", time.monotonic()
 
-    def __enter__(self) -> "Telling":
+    def __enter__(self) -> "TuneProgress":
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from heartfelt.cli.console import err, out
 from heartfelt.errors import MissingExtra
-from heartfelt.safety.detect.message import Message
+from heartfelt.safety.detect.message import PersonMessage
 
 
 def danger(
@@ -62,7 +62,7 @@ def danger(
     tokenizer = Tokenizer.from_file(str(store.path("minilm", "tokenizer.json")))
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    recipe = teaching.Teaching(seed=seed, epochs=epochs, ordinary=share)
+    recipe = teaching.DangerTeaching(seed=seed, epochs=epochs, ordinary=share)
     teaching.teach(encoder, tokenizer, rows, talk, recipe, told=lambda line: err.print(line, style="dim"))
     write_taught(encoder.tensors(), target)
     out.print(f"{target}: taught on {len(rows)} lessons and {len(talk)} ordinary messages.", markup=False)
@@ -79,12 +79,12 @@ def phrases(
 ) -> None:
     """Weigh the phrases that stand in for the reader when it fails. A minute on two cores."""
     try:
-        from heartfelt.tuning.danger import Lesson, read_lessons  # stands on torch
+        from heartfelt.tuning.danger import DangerLesson, read_lessons  # stands on torch
         from heartfelt.tuning.phrases import weigh
     except ImportError:
         raise MissingExtra("Tuning", "tune") from None
-    rows: list[Lesson] = [row for path in lessons for row in read_lessons(path)]
-    rows += [Lesson(message, 0) for message in _talk(ordinary or [])]
+    rows: list[DangerLesson] = [row for path in lessons for row in read_lessons(path)]
+    rows += [DangerLesson(message, 0) for message in _talk(ordinary or [])]
     weigh(rows, target)
     out.print(f"{target}: weighed on {len(rows)} messages.", markup=False)
 
@@ -130,7 +130,7 @@ def danger_talks(
     out.print(f"{target}: {told}; the file is off by {off:.2g} at most.", markup=False)
 
 
-def _talk(paths: list[Path]) -> list[Message]:
+def _talk(paths: list[Path]) -> list[PersonMessage]:
     from heartfelt.tuning.danger_samples import read_ordinary
 
     return [lesson.message for path in paths for lesson in read_ordinary(path)]

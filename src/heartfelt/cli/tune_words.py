@@ -36,13 +36,13 @@ def words(
     except ImportError:
         raise MissingExtra("Tuning", "tune") from None
     from heartfelt.models.embedded.drafts import MARKS
-    from heartfelt.tuning.words.corpus import LEFT_OUT, Corpus
-    from heartfelt.tuning.words.lessons import Lessons, pack
+    from heartfelt.tuning.words.corpus import LEFT_OUT, WordsCorpus
+    from heartfelt.tuning.words.lessons import WordsLessons, pack
 
-    found = Corpus.read(corpus, talks or ())
-    recipe = teaching.Teaching(rank=32, alpha=64.0, rate=rate, epochs=epochs, seed=seed)
+    found = WordsCorpus.read(corpus, talks or ())
+    recipe = teaching.WordsTeaching(rank=32, alpha=64.0, rate=rate, epochs=epochs, seed=seed)
     tokenizer = large.tokenizer()
-    learnt, looked = found.lessons(Lessons(tokenizer), Random(seed), left_out or LEFT_OUT)
+    learnt, looked = found.lessons(WordsLessons(tokenizer), Random(seed), left_out or LEFT_OUT)
     with TemporaryDirectory() as folder:
         paths = Path(folder, "learnt.npz"), Path(folder, "looked.npz")
         for lessons, path in zip((learnt, looked), paths, strict=True):

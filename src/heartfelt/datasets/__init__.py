@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from heartfelt.datasets import avamerg, empathetic_dialogues, esconv, goemotions, iemocap, meld
-from heartfelt.datasets.dataset import Dataset, Found, Published, existing
-from heartfelt.datasets.notes import KINDS, Notes
+from heartfelt.datasets.dataset import Dataset, Found, PublishedSplit, existing
+from heartfelt.datasets.notes import KINDS, DatasetNotes
 from heartfelt.datasets.submission import AnsweredTurn, Submitted, response_media, write_submission
-from heartfelt.datasets.talk import Chain, Clip, Talk
+from heartfelt.datasets.talk import Chain, Talk, TurnClip
 from heartfelt.errors import UnknownName
 
 DATASETS = {
@@ -31,13 +31,13 @@ __all__ = [
     "KINDS",
     "AnsweredTurn",
     "Chain",
-    "Clip",
     "Dataset",
+    "DatasetNotes",
     "Found",
-    "Notes",
-    "Published",
+    "PublishedSplit",
     "Submitted",
     "Talk",
+    "TurnClip",
     "dataset",
     "existing",
     "recognised",

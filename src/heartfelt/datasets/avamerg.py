@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from heartfelt.datasets.cleaning import LISTENER, said
-from heartfelt.datasets.dataset import Dataset, Found, Published
+from heartfelt.datasets.dataset import Dataset, Found, PublishedSplit
 from heartfelt.datasets.files import files_below, json_items, split_of
-from heartfelt.datasets.notes import Notes
-from heartfelt.datasets.talk import Chain, Clip, Talk
+from heartfelt.datasets.notes import DatasetNotes
+from heartfelt.datasets.talk import Chain, Talk, TurnClip
 from heartfelt.errors import InputError
 from heartfelt.intake import PERSON
 from heartfelt.labels import fold, label_set
@@ -31,7 +31,7 @@ def find(folder: Path) -> Found:
     return found
 
 
-def parse(path: Path, split: str, notes: Notes, *, media: Path | None = None) -> Iterator[Talk]:
+def parse(path: Path, split: str, notes: DatasetNotes, *, media: Path | None = None) -> Iterator[Talk]:
     folders, seen = media_folders(media) if media else [], set[int]()
     for number, item in json_items(path, notes):
         where = f"{path.name}, item {number}"
@@ -67,12 +67,12 @@ def _recordings(folder: Path) -> Iterator[Path]:
 
 def _is_avamerg(path: Path) -> bool:
     try:
-        return next((set(item) >= KEYS for _, item in json_items(path, Notes())), False)
+        return next((set(item) >= KEYS for _, item in json_items(path, DatasetNotes())), False)
     except InputError:
         return False
 
 
-def _utterances(item: dict[str, Any], where: str, notes: Notes) -> dict[int, tuple[bool, str]]:
+def _utterances(item: dict[str, Any], where: str, notes: DatasetNotes) -> dict[int, tuple[bool, str]]:
     """Whether the speaker says it, and what, by index."""
     told: dict[int, tuple[bool, str]] = {}
 
@@ -99,7 +99,7 @@ def _talk(
     split: str,
     folders: list[Path],
     where: str,
-    notes: Notes,
+    notes: DatasetNotes,
 ) -> Talk:
     places = {index: place for place, index in enumerate(told)}
     felt: dict[int, str] = {}
@@ -138,7 +138,7 @@ def _talk(
     )
 
 
-def _emotion(named: object, where: str, notes: Notes) -> str | None:
+def _emotion(named: object, where: str, notes: DatasetNotes) -> str | None:
     if not named:
         return None
     label = str(named).strip().casefold()
@@ -184,7 +184,7 @@ def read_profile(fields: Mapping[str, Any]) -> Identity:
     return identity
 
 
-def _profile(item: dict[str, Any], key: str, where: str, notes: Notes) -> Identity | None:
+def _profile(item: dict[str, Any], key: str, where: str, notes: DatasetNotes) -> Identity | None:
     if not item.get(key):
         return None
     try:
@@ -194,7 +194,7 @@ def _profile(item: dict[str, Any], key: str, where: str, notes: Notes) -> Identi
         return None
 
 
-def _clip(folders: list[Path], conversation: int, utterance: int, who: Identity | None, notes: Notes) -> Clip | None:
+def _clip(folders: list[Path], conversation: int, utterance: int, who: Identity | None, notes: DatasetNotes) -> TurnClip | None:
     if not folders or who is None:
         return None
     name = media_name(conversation, utterance, who.number)
@@ -202,7 +202,7 @@ def _clip(folders: list[Path], conversation: int, utterance: int, who: Identity 
     if not any(found.values()):
         notes.add("clip", name)
         return None
-    return Clip(video=found["mp4"], audio=found["wav"])
+    return TurnClip(video=found["mp4"], audio=found["wav"])
 
 
 def _there(folders: list[Path], name: str) -> Path | None:
@@ -221,7 +221,7 @@ DATASET = Dataset(
     labels="ed32",
     labelled="dialogue",
     tasks=("respond", "recognise", "audit"),
-    splits={"train": Published(), "valid": Published(), "test": Published()},
+    splits={"train": PublishedSplit(), "valid": PublishedSplit(), "test": PublishedSplit()},
     test="test",
     memory="valid",
     layouts=(("train", "valid", "test"), ("train", "test"), ("train",), ("test",)),

@@ -7,7 +7,7 @@ from typing import Literal
 from heartfelt.datasets import DATASETS, Dataset, recognised
 from heartfelt.datasets.dataset import Found, existing
 from heartfelt.datasets.duplicates import Fingerprints, Overlap
-from heartfelt.datasets.notes import KINDS, Notes
+from heartfelt.datasets.notes import KINDS, DatasetNotes
 from heartfelt.errors import InputError
 from heartfelt.records import Record
 
@@ -94,7 +94,7 @@ def _checked(known: Dataset, folder: Path, files: Found, wanted: tuple[str, ...]
 
 
 def _read(known: Dataset, folder: Path, split: str, files: list[Path], fingerprints: Fingerprints) -> SplitFound:
-    notes, dialogues, turns, clips = Notes(), 0, 0, 0
+    notes, dialogues, turns, clips = DatasetNotes(), 0, 0, 0
     emotions: Counter[str] = Counter()
     remarks: list[Remark] = []
     seen: set[str] = set()
@@ -135,7 +135,7 @@ def _counted(published: int | None, found: int, what: str) -> Remark:
     return Remark(grade="odd", text=differs, done="another copy than the published one: say so beside a score")
 
 
-def _told(notes: Notes) -> list[Remark]:
+def _told(notes: DatasetNotes) -> list[Remark]:
     return [
         Remark(
             grade=KINDS[kind].grade,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
-from heartfelt.datasets.notes import Notes
+from heartfelt.datasets.notes import DatasetNotes
 from heartfelt.datasets.talk import Talk
 from heartfelt.errors import InputError, UnknownName
 
@@ -13,7 +13,7 @@ Found: TypeAlias = dict[str, list[Path]]
 """The files, or the folders, of each split that is there."""
 
 
-class Published(NamedTuple):
+class PublishedSplit(NamedTuple):
     """How much a split should hold. None: its publication does not say."""
 
     dialogues: int | None = None
@@ -21,7 +21,7 @@ class Published(NamedTuple):
 
 
 class Parse(Protocol):
-    def __call__(self, path: Path, split: str, notes: Notes, *, media: Path | None = None) -> Iterator[Talk]:
+    def __call__(self, path: Path, split: str, notes: DatasetNotes, *, media: Path | None = None) -> Iterator[Talk]:
         """The dialogues of one file. `split` is the full name, such as `meld/test`; clips are looked for below `media`."""
         ...
 
@@ -41,7 +41,7 @@ class Dataset:
     labelled: Literal["turn", "dialogue"]
     """Whether a turn has an emotion of its own, or all turns of the speaker have the dialogue's."""
     tasks: tuple[str, ...]
-    splits: Mapping[str, Published]
+    splits: Mapping[str, PublishedSplit]
     test: str
     memory: str
     """The split that exemplars are taken from when `test` is scored."""
@@ -52,7 +52,7 @@ class Dataset:
     expects: str
     """The files that are looked for, in words."""
 
-    def read(self, folder: Path, split: str, notes: Notes | None = None) -> Iterator[Talk]:
+    def read(self, folder: Path, split: str, notes: DatasetNotes | None = None) -> Iterator[Talk]:
         """The dialogues of a split, one at a time, in the order of the files."""
         split = self.split_named(split)
         found = self.find(existing(folder))
@@ -63,7 +63,7 @@ class Dataset:
                 f"See what is there with: heartfelt data check {folder}"
             )
         for path in found[split]:
-            yield from self.parse(path, f"{self.name}/{split}", notes if notes is not None else Notes(), media=folder)
+            yield from self.parse(path, f"{self.name}/{split}", notes if notes is not None else DatasetNotes(), media=folder)
 
     def split_named(self, name: str) -> str:
         """The split of that name. `dev` and `valid` are the same."""

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from heartfelt.datasets.cleaning import LISTENER, spoken
-from heartfelt.datasets.dataset import Dataset, Found, Published
+from heartfelt.datasets.dataset import Dataset, Found, PublishedSplit
 from heartfelt.datasets.files import cells, files_below, first_line, split_of
-from heartfelt.datasets.notes import Notes
-from heartfelt.datasets.rows import Row, dialogues, filled, integer
+from heartfelt.datasets.notes import DatasetNotes
+from heartfelt.datasets.rows import DatasetRow, dialogues, filled, integer
 from heartfelt.datasets.talk import Talk
 from heartfelt.intake import PERSON
 from heartfelt.labels import fold, label_set
@@ -30,7 +30,7 @@ def find(folder: Path) -> Found:
     return found
 
 
-def parse(path: Path, split: str, notes: Notes, *, media: Path | None = None) -> Iterator[Talk]:
+def parse(path: Path, split: str, notes: DatasetNotes, *, media: Path | None = None) -> Iterator[Talk]:
     """The gold emotion is the speaker's, so it stands on the speaker's turns alone."""
     for identity, rows in dialogues(path, COLUMNS, _key, notes):
         turns = [(row.place, turn) for row in rows if (turn := _turn(row, path, notes))]
@@ -51,7 +51,7 @@ def _key(row: dict[str, str]) -> tuple[str, int]:
     return filled(row, "conv_id"), integer(row, "utterance_idx")
 
 
-def _turn(row: Row, path: Path, notes: Notes) -> Turn | None:
+def _turn(row: DatasetRow, path: Path, notes: DatasetNotes) -> Turn | None:
     where, speaks = f"{path.name}:{row.number}", row.place % 2 == 1
     try:
         text = spoken(filled(row.cells, "utterance"))
@@ -65,7 +65,7 @@ def _turn(row: Row, path: Path, notes: Notes) -> Turn | None:
     )
 
 
-def _situation(row: Row, path: Path, notes: Notes) -> str:
+def _situation(row: DatasetRow, path: Path, notes: DatasetNotes) -> str:
     try:
         return spoken(row.cells["prompt"])
     except ValueError as error:
@@ -73,7 +73,7 @@ def _situation(row: Row, path: Path, notes: Notes) -> str:
         return ""
 
 
-def _emotion(context: str, where: str, notes: Notes) -> str | None:
+def _emotion(context: str, where: str, notes: DatasetNotes) -> str | None:
     named = context.strip().casefold()
     if named in label_set("ed32").labels:
         return named
@@ -92,7 +92,7 @@ DATASET = Dataset(
     labels="ed32",
     labelled="dialogue",
     tasks=("respond", "recognise", "audit"),
-    splits={"train": Published(19533), "valid": Published(2770), "test": Published(2547)},
+    splits={"train": PublishedSplit(19533), "valid": PublishedSplit(2770), "test": PublishedSplit(2547)},
     test="test",
     memory="valid",
     layouts=(("train", "valid", "test"),),

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from heartfelt.datasets.cleaning import LISTENER, spoken
-from heartfelt.datasets.dataset import Dataset, Found, Published
+from heartfelt.datasets.dataset import Dataset, Found, PublishedSplit
 from heartfelt.datasets.files import files_below, json_items, split_of
-from heartfelt.datasets.notes import Notes
+from heartfelt.datasets.notes import DatasetNotes
 from heartfelt.datasets.talk import Talk
 from heartfelt.errors import InputError
 from heartfelt.intake import PERSON
@@ -43,7 +43,7 @@ def find(folder: Path) -> Found:
     return found
 
 
-def parse(path: Path, split: str, notes: Notes, *, media: Path | None = None) -> Iterator[Talk]:
+def parse(path: Path, split: str, notes: DatasetNotes, *, media: Path | None = None) -> Iterator[Talk]:
     for number, item in json_items(path, notes):
         where = f"{path.name}, dialogue {number}"
         try:
@@ -60,12 +60,12 @@ def parse(path: Path, split: str, notes: Notes, *, media: Path | None = None) ->
 def _is_esconv(path: Path) -> bool:
     """Told by its first item. A file that is damaged later on is still ESConv: that is told where it is read."""
     try:
-        return next((set(item) >= {"emotion_type", "dialog"} for _, item in json_items(path, Notes())), False)
+        return next((set(item) >= {"emotion_type", "dialog"} for _, item in json_items(path, DatasetNotes())), False)
     except InputError:
         return False
 
 
-def _talk(item: dict[str, Any], split: str, number: int, where: str, notes: Notes) -> Talk | None:
+def _talk(item: dict[str, Any], split: str, number: int, where: str, notes: DatasetNotes) -> Talk | None:
     emotion = fold(str(item["emotion_type"]), "ed32").label
     if emotion is None:
         notes.add("label", where, repr(item["emotion_type"]))
@@ -103,7 +103,7 @@ def _seeks(speaker: str) -> bool:
     return speaker in SEEKERS
 
 
-def _strategy(raw: str, where: str, notes: Notes) -> str:
+def _strategy(raw: str, where: str, notes: DatasetNotes) -> str:
     name = SPELT_OTHERWISE.get(raw, raw)
     if name and name not in label_set("esconv").labels:
         notes.add("label", where, repr(raw))
@@ -130,11 +130,11 @@ DATASET = Dataset(
     labelled="dialogue",
     tasks=("respond", "recognise", "strategy", "audit"),
     splits={
-        "train": Published(910),
-        "valid": Published(195),
-        "test": Published(195),
-        "all": Published(1300),
-        "failed": Published(196),
+        "train": PublishedSplit(910),
+        "valid": PublishedSplit(195),
+        "test": PublishedSplit(195),
+        "all": PublishedSplit(1300),
+        "failed": PublishedSplit(196),
     },
     test="test",
     memory="valid",

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from heartfelt.datasets.notes import Notes
+from heartfelt.datasets.notes import DatasetNotes
 from heartfelt.errors import InputError
 
 CHUNK = 1 << 16
@@ -18,7 +18,7 @@ AGAIN = "It may be half-downloaded: fetch it again."
 _END, _CUT = object(), object()
 
 
-def lines(path: Path, notes: Notes) -> Iterator[tuple[int, str]]:
+def lines(path: Path, notes: DatasetNotes) -> Iterator[tuple[int, str]]:
     """The lines and their numbers. Each is UTF-8 or, alone, Windows-1252, for people mend single rows with other tools.
 
     Only line feeds and carriage returns end a line: `splitlines` would also cut at odd separators that people's texts hold.
@@ -33,7 +33,7 @@ def lines(path: Path, notes: Notes) -> Iterator[tuple[int, str]]:
 def first_line(path: Path) -> str:
     """Empty where there is none or the file cannot be read."""
     try:
-        return next(lines(path, Notes()), (1, ""))[1]
+        return next(lines(path, DatasetNotes()), (1, ""))[1]
     except InputError:
         return ""
 
@@ -46,7 +46,7 @@ def cells(line: str) -> list[str]:
         return []
 
 
-def json_items(path: Path, notes: Notes) -> Iterator[tuple[int, dict[str, Any]]]:
+def json_items(path: Path, notes: DatasetNotes) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a JSON list or of JSON lines, from 0, without holding the whole file."""
     if suffix(path) in (".jsonl", ".txt"):
         yield from _json_lines(path, notes)
@@ -87,7 +87,7 @@ def _walk(folder: Path, depth: int) -> Iterator[Path]:
             yield from _walk(path, depth - 1)
 
 
-def _json_lines(path: Path, notes: Notes) -> Iterator[tuple[int, dict[str, Any]]]:
+def _json_lines(path: Path, notes: DatasetNotes) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, line in lines(path, notes):
         if not line.strip():
             continue
@@ -102,7 +102,7 @@ def _json_lines(path: Path, notes: Notes) -> Iterator[tuple[int, dict[str, Any]]
             notes.add("row", f"{path.name}:{number}", "not an object")
 
 
-def _json_list(path: Path, notes: Notes) -> Iterator[tuple[int, dict[str, Any]]]:
+def _json_list(path: Path, notes: DatasetNotes) -> Iterator[tuple[int, dict[str, Any]]]:
     decoder, chunks = json.JSONDecoder(), _text_chunks(path)
     rest = next(chunks, "").lstrip(" \t\r\n\ufeff")
     if not rest.startswith("["):
@@ -169,7 +169,7 @@ def _open(path: Path) -> BinaryIO:
     return cast(BinaryIO, gzip.open(path, "rb")) if path.suffix.casefold() == ".gz" else path.open("rb")
 
 
-def _decoded(raw: bytes, path: Path, number: int, notes: Notes) -> str:
+def _decoded(raw: bytes, path: Path, number: int, notes: DatasetNotes) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError as error:

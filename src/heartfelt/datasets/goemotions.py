@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from heartfelt.datasets.cleaning import said
-from heartfelt.datasets.dataset import Dataset, Found, Published
+from heartfelt.datasets.dataset import Dataset, Found, PublishedSplit
 from heartfelt.datasets.files import files_below, lines, split_of
-from heartfelt.datasets.notes import Notes
+from heartfelt.datasets.notes import DatasetNotes
 from heartfelt.datasets.talk import Talk
 from heartfelt.intake import PERSON
 from heartfelt.labels import label_set
@@ -25,7 +25,7 @@ def find(folder: Path) -> Found:
     return found
 
 
-def parse(path: Path, split: str, notes: Notes, *, media: Path | None = None) -> Iterator[Talk]:
+def parse(path: Path, split: str, notes: DatasetNotes, *, media: Path | None = None) -> Iterator[Talk]:
     names = [name.strip() for _, name in lines(path.with_name(NAMES), notes)]
     for number, line in lines(path, notes):
         text, ids, identity = (*line.split("\t"), "", "")[:3]
@@ -51,7 +51,7 @@ DATASET = Dataset(
     labels="meld",
     labelled="turn",
     tasks=("recognise",),
-    splits={"train": Published(), "valid": Published(), "test": Published()},
+    splits={"train": PublishedSplit(), "valid": PublishedSplit(), "test": PublishedSplit()},
     test="test",
     memory="valid",
     layouts=(("train", "valid", "test"),),

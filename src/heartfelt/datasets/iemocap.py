@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from heartfelt.datasets.cleaning import said
-from heartfelt.datasets.dataset import Dataset, Found, Published
+from heartfelt.datasets.dataset import Dataset, Found, PublishedSplit
 from heartfelt.datasets.files import folders_named
-from heartfelt.datasets.notes import Notes
-from heartfelt.datasets.talk import Clip, Talk
+from heartfelt.datasets.notes import DatasetNotes
+from heartfelt.datasets.talk import Talk, TurnClip
 from heartfelt.labels import label_set
 from heartfelt.records import Dialogue, Turn
 
@@ -45,7 +45,7 @@ def find(folder: Path) -> Found:
     }
 
 
-def parse(path: Path, split: str, notes: Notes, *, media: Path | None = None) -> Iterator[Talk]:
+def parse(path: Path, split: str, notes: DatasetNotes, *, media: Path | None = None) -> Iterator[Talk]:
     """The dialogues of a session."""
     for file in _texts(path / "dialog" / "transcriptions"):
         spoken = _spoken(file, notes)
@@ -65,7 +65,7 @@ def half(utterance: str) -> str:
     return "left" if markers == who else "right"
 
 
-def _spoken(file: Path, notes: Notes) -> list[Utterance]:
+def _spoken(file: Path, notes: DatasetNotes) -> list[Utterance]:
     found: list[Utterance] = []
     for number, line in enumerate(_lines(file), 1):
         match = _SAID.fullmatch(line.strip())
@@ -77,7 +77,7 @@ def _spoken(file: Path, notes: Notes) -> list[Utterance]:
     return sorted(found, key=lambda each: each.start)
 
 
-def _felt(file: Path, notes: Notes) -> dict[str, str]:
+def _felt(file: Path, notes: DatasetNotes) -> dict[str, str]:
     """The emotions of the six classes, by utterance."""
     if not file.is_file():
         notes.add("row", str(file), "there is no evaluation of this dialogue")
@@ -92,12 +92,12 @@ def _felt(file: Path, notes: Notes) -> dict[str, str]:
     return found
 
 
-def _clip(session: Path, dialogue: str, each: Utterance, notes: Notes) -> Clip:
+def _clip(session: Path, dialogue: str, each: Utterance, notes: DatasetNotes) -> TurnClip:
     video = session / "dialog" / "avi" / "DivX" / f"{dialogue}.avi"
     audio = session / "sentences" / "wav" / dialogue / f"{each.id}.wav"
     if not audio.is_file() or not video.is_file():
         notes.add("clip", f"{session.name}, {each.id}")
-    return Clip(
+    return TurnClip(
         video=video if video.is_file() else None,
         audio=audio if audio.is_file() else None,
         start=each.start,
@@ -127,7 +127,7 @@ DATASET = Dataset(
     labels="iemocap",
     labelled="turn",
     tasks=("respond", "forecast", "recognise"),
-    splits={"train": Published(90, 6058), "memory": Published(30, 1811), "test": Published(31, 2170)},
+    splits={"train": PublishedSplit(90, 6058), "memory": PublishedSplit(30, 1811), "test": PublishedSplit(31, 2170)},
     test="test",
     memory="memory",
     layouts=(("train", "memory", "test"),),

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from heartfelt.datasets.cleaning import name_of, spoken
-from heartfelt.datasets.dataset import Dataset, Found, Published
+from heartfelt.datasets.dataset import Dataset, Found, PublishedSplit
 from heartfelt.datasets.files import cells, files_below, first_line, folders_named, split_of
-from heartfelt.datasets.notes import Notes
-from heartfelt.datasets.rows import Row, dialogues, filled, integer
-from heartfelt.datasets.talk import Clip, Talk
+from heartfelt.datasets.notes import DatasetNotes
+from heartfelt.datasets.rows import DatasetRow, dialogues, filled, integer
+from heartfelt.datasets.talk import Talk, TurnClip
 from heartfelt.labels import label_set
 from heartfelt.records import Dialogue, Turn
 
@@ -36,7 +36,7 @@ def find(folder: Path) -> Found:
     return found
 
 
-def parse(path: Path, split: str, notes: Notes, *, media: Path | None = None) -> Iterator[Talk]:
+def parse(path: Path, split: str, notes: DatasetNotes, *, media: Path | None = None) -> Iterator[Talk]:
     bare = split.rpartition("/")[2]
     clips = clip_folder(media, bare) if media else None
     for number, rows in dialogues(path, COLUMNS, _key, notes):
@@ -85,7 +85,7 @@ def _key(row: dict[str, str]) -> tuple[str, int]:
     return str(integer(row, "Dialogue_ID")), integer(row, "Utterance_ID")
 
 
-def _turn(row: Row, path: Path, notes: Notes) -> Turn | None:
+def _turn(row: DatasetRow, path: Path, notes: DatasetNotes) -> Turn | None:
     where = f"{path.name}:{row.number}"
     try:
         speaker, text = name_of(filled(row.cells, "Speaker")), spoken(filled(row.cells, "Utterance"))
@@ -98,20 +98,20 @@ def _turn(row: Row, path: Path, notes: Notes) -> Turn | None:
     return Turn(speaker=speaker, text=text, emotion=emotion if emotion in label_set("meld").labels else None)
 
 
-def _clip(clips: Path | None, split: str, row: Row, path: Path, notes: Notes) -> Clip | None:
+def _clip(clips: Path | None, split: str, row: DatasetRow, path: Path, notes: DatasetNotes) -> TurnClip | None:
     start, end = (seconds(row.cells.get(column, "")) for column in ("StartTime", "EndTime"))
     length = end - start if start is not None and end is not None else None
     if length is None and "StartTime" in row.cells:
         notes.add("time", f"{path.name}:{row.number}", row.cells["StartTime"])
     if clips is None:
-        return Clip(seconds=length) if length is not None else None
+        return TurnClip(seconds=length) if length is not None else None
     video = clip_path(clips, split, int(row.dialogue), row.place)
     if video is None:
         corrupt = (split, int(row.dialogue), row.place) in CORRUPT
         notes.add("damaged clip" if corrupt else "clip", f"{clips.name}/dia{row.dialogue}_utt{row.place}.mp4")
     elif video.name.startswith(CORRECTED):
         notes.add("corrected clip", f"{clips.name}/{video.name}")
-    return Clip(video=video, seconds=length)
+    return TurnClip(video=video, seconds=length)
 
 
 def _told(numbers: list[int]) -> str:
@@ -130,7 +130,7 @@ DATASET = Dataset(
     labels="meld",
     labelled="turn",
     tasks=("respond", "forecast", "recognise"),
-    splits={"train": Published(1038, 9989), "dev": Published(114, 1109), "test": Published(280, 2610)},
+    splits={"train": PublishedSplit(1038, 9989), "dev": PublishedSplit(114, 1109), "test": PublishedSplit(280, 2610)},
     test="test",
     memory="dev",
     layouts=(("train", "dev", "test"),),

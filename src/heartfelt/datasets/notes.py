@@ -38,7 +38,7 @@ KINDS = {
 
 
 @dataclass
-class Notes:
+class DatasetNotes:
     """Counts of each kind, and the first few of it."""
 
     keep: int = 5

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from heartfelt.datasets.files import cells, lines
-from heartfelt.datasets.notes import Notes
+from heartfelt.datasets.notes import DatasetNotes
 from heartfelt.errors import InputError
 
 
-class Row(NamedTuple):
+class DatasetRow(NamedTuple):
     number: int
     """Of the line in its file."""
     dialogue: str
@@ -24,9 +24,9 @@ Key = Callable[[dict[str, str]], tuple[str, int]]
 """The dialogue of a row and its place in it. Raises ValueError for a row that cannot be used."""
 
 
-def dialogues(path: Path, columns: frozenset[str], key: Key, notes: Notes) -> Iterator[tuple[str, list[Row]]]:
+def dialogues(path: Path, columns: frozenset[str], key: Key, notes: DatasetNotes) -> Iterator[tuple[str, list[DatasetRow]]]:
     """Each dialogue and its rows by place. Published files keep the rows of a dialogue together, but nothing promises it."""
-    apart = _scattered(_rows(path, columns, key, Notes()))
+    apart = _scattered(_rows(path, columns, key, DatasetNotes()))
     rows = _rows(path, columns, key, notes)
     for name in sorted(apart):
         notes.add("scattered", f"{path.name}, dialogue {name}")
@@ -47,7 +47,7 @@ def integer(cells: dict[str, str], column: str) -> int:
     return int(cells[column])
 
 
-def _rows(path: Path, columns: frozenset[str], key: Key, notes: Notes) -> Iterator[Row]:
+def _rows(path: Path, columns: frozenset[str], key: Key, notes: DatasetNotes) -> Iterator[DatasetRow]:
     numbered = lines(path, notes)
     header = cells(next(numbered, (1, ""))[1])
     if lacking := sorted(columns - set(header)):
@@ -68,10 +68,10 @@ def _rows(path: Path, columns: frozenset[str], key: Key, notes: Notes) -> Iterat
         except ValueError as error:
             notes.add("row", f"{path.name}:{number}", str(error))
             continue
-        yield Row(number, dialogue, place, row)
+        yield DatasetRow(number, dialogue, place, row)
 
 
-def _scattered(rows: Iterator[Row]) -> set[str]:
+def _scattered(rows: Iterator[DatasetRow]) -> set[str]:
     seen: set[str] = set()
     apart: set[str] = set()
     for name, _ in groupby(rows, attrgetter("dialogue")):
@@ -79,15 +79,15 @@ def _scattered(rows: Iterator[Row]) -> set[str]:
     return apart
 
 
-def _gathered(rows: Iterator[Row]) -> Iterator[tuple[str, list[Row]]]:
-    found: dict[str, list[Row]] = {}
+def _gathered(rows: Iterator[DatasetRow]) -> Iterator[tuple[str, list[DatasetRow]]]:
+    found: dict[str, list[DatasetRow]] = {}
     for row in rows:
         found.setdefault(row.dialogue, []).append(row)
     yield from found.items()
 
 
-def _once(rows: list[Row], path: Path, notes: Notes) -> list[Row]:
-    kept: list[Row] = []
+def _once(rows: list[DatasetRow], path: Path, notes: DatasetNotes) -> list[DatasetRow]:
+    kept: list[DatasetRow] = []
     for row in rows:
         if kept and kept[-1].place == row.place:
             notes.add("duplicate", f"{path.name}:{row.number}", f"dialogue {row.dialogue} has turn {row.place} already")

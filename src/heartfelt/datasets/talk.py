@@ -7,7 +7,7 @@ from typing import Literal
 from heartfelt.records import Dialogue, Identity, Record
 
 
-class Clip(Record):
+class TurnClip(Record):
     """Where a turn can be seen and heard."""
 
     video: Path | None = None
@@ -41,7 +41,7 @@ class Talk:
     """What the speaker wrote down before they talked about it: gold, for no live user gives it."""
     numbers: tuple[int, ...] = ()
     """The corpus's own number of each turn; they have gaps."""
-    clips: tuple[Clip | None, ...] = ()
+    clips: tuple[TurnClip | None, ...] = ()
     speaker: Identity | None = None
     listener: Identity | None = None
     topic: str = ""

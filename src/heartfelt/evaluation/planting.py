@@ -18,7 +18,7 @@ from heartfelt.agents.manner import telling
 from heartfelt.agents.perceive import MOST_PIECES
 from heartfelt.agents.plan import UNFIT_FOR_JOY, UNFIT_FOR_PAIN
 from heartfelt.agents.quotes import pieces, said
-from heartfelt.evaluation.weak import Gold, coarse, leaning
+from heartfelt.evaluation.weak import WeakLabels, coarse, leaning
 from heartfelt.labels import affect, label_set
 from heartfelt.records import Cause, Cue, Evidence, Forecast, Output, Plan, Reply, StepRecord
 
@@ -49,7 +49,7 @@ GENERIC = (
 
 
 @dataclass(frozen=True)
-class Audited:
+class AuditCase:
     """A pass as the audit sees it, and what it should say."""
 
     done: tuple[StepRecord, ...]
@@ -66,21 +66,21 @@ class Audited:
 class Faults:
     """Makes wrong outputs, out of other talks of the same split."""
 
-    others: tuple[Gold, ...]
-    _by_side: dict[int, list[Gold]]
-    _by_emotion: dict[str, list[Gold]]
+    others: tuple[WeakLabels, ...]
+    _by_side: dict[int, list[WeakLabels]]
+    _by_emotion: dict[str, list[WeakLabels]]
 
     @classmethod
-    def of(cls, others: Iterable[Gold]) -> "Faults":
+    def of(cls, others: Iterable[WeakLabels]) -> "Faults":
         answered = tuple(gold for gold in others if gold.plan)
-        sides: dict[int, list[Gold]] = {}
-        emotions: dict[str, list[Gold]] = {}
+        sides: dict[int, list[WeakLabels]] = {}
+        emotions: dict[str, list[WeakLabels]] = {}
         for each in answered:
             sides.setdefault(leaning(each.emotion), []).append(each)
             emotions.setdefault(each.emotion, []).append(each)
         return cls(answered, sides, emotions)
 
-    def audited(self, gold: Gold, recipe: str, random: Random) -> Audited:
+    def audited(self, gold: WeakLabels, recipe: str, random: Random) -> AuditCase:
         """A clean pass or one with faults, by the shares above."""
         steps, drawn = STEPS[recipe], random.random()
         count = 0 if drawn < CLEAN else 2 if drawn > 1 - TWO_FAULTS else 1
@@ -91,9 +91,9 @@ class Faults:
             outputs[step], how = self.wrong(step, gold, random)
             kinds.append(f"{step}: {how}")
         done = tuple(StepRecord(step=step, made_in=0, output=output) for step, output in outputs.items())
-        return Audited(done, {step: "wrong" if step in faulty else "right" for step in steps}, tuple(kinds))
+        return AuditCase(done, {step: "wrong" if step in faulty else "right" for step in steps}, tuple(kinds))
 
-    def varied(self, step: str, gold: Gold, random: Random) -> Output:
+    def varied(self, step: str, gold: WeakLabels, random: Random) -> Output:
         """What the step should have made, or now and then what it might have made as well: other words that were said, the
         stance and tone of another plan for the same emotion."""
         output = right(step, gold)
@@ -106,7 +106,7 @@ class Faults:
             return output.model_copy(update={"stance": other.stance, "tone": other.tone})
         return output
 
-    def wrong(self, step: str, gold: Gold, random: Random) -> tuple[Output, str]:
+    def wrong(self, step: str, gold: WeakLabels, random: Random) -> tuple[Output, str]:
         """A wrong output of the step, and what is wrong with it."""
         match step:
             case "perceive":
@@ -121,7 +121,7 @@ class Faults:
             case _:
                 return self._reply(gold, random)
 
-    def _evidence(self, gold: Gold, random: Random) -> tuple[Evidence, str]:
+    def _evidence(self, gold: WeakLabels, random: Random) -> tuple[Evidence, str]:
         if random.random() < 0.4:
             quote = self._foreign(gold, random).evidence.cues[0].quote
             cues = [*gold.evidence.cues]
@@ -130,7 +130,7 @@ class Faults:
         meaning = far_emotion(gold.emotion, random)
         return Evidence(cues=tuple(Cue(quote=cue.quote, meaning=meaning) for cue in gold.evidence.cues)), "misread"
 
-    def _cause(self, gold: Gold, random: Random) -> tuple[Cause, str]:
+    def _cause(self, gold: WeakLabels, random: Random) -> tuple[Cause, str]:
         if random.random() < 0.6:
             other = self._foreign(gold, random).cause
             category = gold.cause.category if random.random() < 0.5 else other.category
@@ -140,14 +140,14 @@ class Faults:
         options = sorted(label for label in labels if label in unlike) or sorted(labels) or [_any_other(gold.cause.category)]
         return gold.cause.model_copy(update={"category": random.choice(options)}), "category"
 
-    def _plan(self, gold: Gold, random: Random) -> tuple[Plan, str]:
+    def _plan(self, gold: WeakLabels, random: Random) -> tuple[Plan, str]:
         assert gold.plan is not None
         other = self._different_plan(gold, random)
         if random.random() < 0.3:
             return gold.plan.model_copy(update={"goal": other.goal, "tactic": other.tactic}), "partly of the opposite"
         return other, "of the opposite"
 
-    def _different_plan(self, gold: Gold, random: Random) -> Plan:
+    def _different_plan(self, gold: WeakLabels, random: Random) -> Plan:
         """Of someone on the other side, and really another one: both sides may ask a question."""
         assert gold.plan is not None
         for _ in range(20):
@@ -158,7 +158,7 @@ class Faults:
         given = ("celebrate", "admirer", "sharing the joy", "playful") if hurts else ("comfort", "witness", *_FOR_PAIN)
         return Plan(goal=given[0], stance=given[1], tactic=given[2], tone=given[3])
 
-    def _reply(self, gold: Gold, random: Random) -> tuple[Reply, str]:
+    def _reply(self, gold: WeakLabels, random: Random) -> tuple[Reply, str]:
         drawn = random.random()
         if drawn < 0.15:
             return Reply(text=random.choice(GENERIC)), "generic"
@@ -166,11 +166,13 @@ class Faults:
             return Reply(text=self._foreign(gold, random, self._opposite(gold)).reply), "of the opposite"
         return Reply(text=self._foreign(gold, random).reply), "foreign"
 
-    def _opposite(self, gold: Gold) -> list[Gold] | tuple[Gold, ...]:
+    def _opposite(self, gold: WeakLabels) -> list[WeakLabels] | tuple[WeakLabels, ...]:
         side = leaning(gold.emotion)
         return self._by_side.get(-side or -1) or self.others
 
-    def _foreign(self, gold: Gold, random: Random, among: "list[Gold] | tuple[Gold, ...] | None" = None) -> Gold:
+    def _foreign(
+        self, gold: WeakLabels, random: Random, among: "list[WeakLabels] | tuple[WeakLabels, ...] | None" = None
+    ) -> WeakLabels:
         """Another talk whose reply has words of its own, none of them of this talk."""
         talk = "\n".join(turn.text for turn in gold.dialogue.turns)
         here, found = telling(f"{talk} {gold.reply}"), gold
@@ -183,7 +185,7 @@ class Faults:
         return found
 
 
-def right(step: str, gold: Gold) -> Output:
+def right(step: str, gold: WeakLabels) -> Output:
     """What the step should have made."""
     assert gold.plan is not None
     match step:

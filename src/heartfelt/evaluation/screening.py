@@ -16,7 +16,7 @@ from heartfelt.listener import Listener
 from heartfelt.models import Scripted
 from heartfelt.records import Alert, Danger, Dialogue, Record, Tier, Turn, Who
 from heartfelt.safety.detect.acts import LOWERING
-from heartfelt.safety.detect.message import Message
+from heartfelt.safety.detect.message import PersonMessage
 from heartfelt.safety.detect.reader import Read, Reader
 from heartfelt.safety.screen import Screen, act_of
 from heartfelt.safety.settings import Safety
@@ -71,7 +71,7 @@ class Share(NamedTuple):
         return f"{self.value:.3f} [{low:.3f}, {high:.3f}] of {self.of}"
 
 
-class Figures(NamedTuple):
+class ScreenFigures(NamedTuple):
     found: Share
     """Of messages that tell of active or imminent danger, those with an alarm."""
     false: Share
@@ -109,7 +109,7 @@ class _Reads:
     def loaded(self) -> bool:
         return self._reader.loaded
 
-    async def read(self, message: Message, *, closely: bool = False) -> Read:
+    async def read(self, message: PersonMessage, *, closely: bool = False) -> Read:
         return await self._reader.read(message, closely=closely)
 
 
@@ -132,7 +132,7 @@ async def alerts_of(messages: Iterable[Labelled], recipe: str, reader: Reader | 
     return found
 
 
-def figures(messages: list[Labelled], alerts: list[Alert]) -> Figures:
+def figures(messages: list[Labelled], alerts: list[Alert]) -> ScreenFigures:
     pairs = list(zip(messages, alerts, strict=True))
 
     def share(wanted: Callable[[Labelled], bool], hit: Callable[[Alert], bool] = lambda alert: alarms(alert.tier)) -> Share:
@@ -143,7 +143,7 @@ def figures(messages: list[Labelled], alerts: list[Alert]) -> Figures:
 
     grave = [message for message in messages if alarms(message.tier)]
     dangers, forms = sorted({str(message.danger) for message in grave}), sorted({str(message.form) for message in grave})
-    return Figures(
+    return ScreenFigures(
         found=share(lambda message: alarms(message.tier)),
         false=share(lambda message: message.tier == "none" and message.form == "alike"),
         plain=share(lambda message: message.tier == "none" and message.form == "plain"),
@@ -173,7 +173,7 @@ async def acted(path: Path, reader: Reader) -> Acted:
     """A CSV with the columns text, act and asked."""
     try:
         with path.open(encoding="utf-8", newline="") as file:
-            rows = [(row["act"], Message(row["text"], row["asked"])) for row in csv.DictReader(file)]
+            rows = [(row["act"], PersonMessage(row["text"], row["asked"])) for row in csv.DictReader(file)]
     except (OSError, UnicodeDecodeError, csv.Error, KeyError) as error:
         raise InputError(f"{path} does not hold messages and what they do (text, act, asked): {error}") from None
     pairs = [(act, act_of(message, await reader.read(message, closely=True))) for act, message in rows]

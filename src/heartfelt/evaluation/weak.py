@@ -41,7 +41,7 @@ DOING = frozenset({"confident", "prepared", "hopeful", "anticipating"})
 
 
 @dataclass(frozen=True)
-class Gold:
+class WeakLabels:
     """A dialogue up to a turn of the speaker, and what each step should make of it. No reply: no plan, no strategy, no goal."""
 
     dialogue: Dialogue
@@ -58,12 +58,12 @@ class Gold:
     goal: Goal | None = None
 
 
-def gold(dialogue: Dialogue, emotion: str, reply: str, *, eight: str = "") -> Gold:
+def gold(dialogue: Dialogue, emotion: str, reply: str, *, eight: str = "") -> WeakLabels:
     """All weak labels of a turn. `reply` is what the true listener said next, or empty."""
     text = answerable(reply, dialogue)
     cause = cause_of(dialogue, emotion)
     plan = plan_of(emotion, text) if text else None
-    return Gold(
+    return WeakLabels(
         dialogue=dialogue,
         emotion=emotion,
         evidence=evidence_of(dialogue, emotion),

@@ -12,7 +12,7 @@ from heartfelt.expression.persona import Persona
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import Timeline, compose
 from heartfelt.expression.video import FPS, Frame, write_video
-from heartfelt.expression.voice import Kokoro, Manner, Speaker, Spoken, manner_of
+from heartfelt.expression.voice import Kokoro, Manner, Speaker, SpokenAudio, manner_of
 
 if TYPE_CHECKING:
     from heartfelt.expression.render import Renderer
@@ -33,7 +33,7 @@ class EmbeddedVoice:
         self.speaker = speaker or Kokoro()
         self.name = self.speaker.name
 
-    def say(self, text: str, style: Style, persona: Persona) -> Iterator[Spoken]:
+    def say(self, text: str, style: Style, persona: Persona) -> Iterator[SpokenAudio]:
         return self.speaker.stream(text, voice=persona.voice, manner=manner_for(style, persona))
 
 
@@ -46,7 +46,7 @@ class EmbeddedFace:
         self.size, self.mark, self.seed, self.threads, self.told = size, mark, seed, threads, told
         self._renderers: OrderedDict[str, Renderer] = OrderedDict()
 
-    def film(self, spoken: Spoken, style: Style, persona: Persona, target: Path) -> Path:
+    def film(self, spoken: SpokenAudio, style: Style, persona: Persona, target: Path) -> Path:
         timeline = compose(spoken, style, persona, seed=self.seed)
         samples = np.zeros(round(timeline.seconds * spoken.rate), np.float32)
         samples[: len(spoken.samples)] = spoken.samples[: len(samples)]

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from heartfelt.expression.persona import Persona
 from heartfelt.expression.style import Style
-from heartfelt.expression.voice.spoken import Spoken
+from heartfelt.expression.voice.spoken import SpokenAudio
 
 
 class VoiceGenerator(Protocol):
@@ -17,7 +17,7 @@ class VoiceGenerator(Protocol):
 
     name: str
 
-    def say(self, text: str, style: Style, persona: Persona) -> Iterator[Spoken]:
+    def say(self, text: str, style: Style, persona: Persona) -> Iterator[SpokenAudio]:
         """Stretch by stretch, each as soon as it is made; the times of each count from its own start."""
         ...
 
@@ -27,6 +27,6 @@ class FaceGenerator(Protocol):
 
     name: str
 
-    def film(self, spoken: Spoken, style: Style, persona: Persona, target: Path) -> Path:
+    def film(self, spoken: SpokenAudio, style: Style, persona: Persona, target: Path) -> Path:
         """Write the film of it to `target`, an MP4 with pictures and sound: whole or not at all."""
         ...

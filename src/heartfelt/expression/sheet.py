@@ -11,7 +11,7 @@ from heartfelt.expression.persona import Persona
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import compose
 from heartfelt.expression.video import Frame
-from heartfelt.expression.voice import Spoken, joined
+from heartfelt.expression.voice import SpokenAudio, joined
 from heartfelt.files import writing
 
 EMOTIONS = ("neutral", "happy", "sad", "anger", "fear", "surprise", "disgust")
@@ -50,7 +50,7 @@ def draw_sheet(
         page.save(target, quality=88)
 
 
-def half_said(spoken: Spoken, style: Style, persona: Persona, face: EmbeddedFace) -> Frame:
+def half_said(spoken: SpokenAudio, style: Style, persona: Persona, face: EmbeddedFace) -> Frame:
     """The picture in the middle of what is said, at the vowel near it that rounds the lips the least, with open eyes."""
     timeline = compose(spoken, style, persona, seed=face.seed)
     lids, times = timeline.channel("eyeBlinkLeft"), np.arange(timeline.moments) / timeline.rate

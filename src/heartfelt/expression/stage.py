@@ -15,7 +15,7 @@ from heartfelt.expression.proof import Prover
 from heartfelt.expression.sound import marked_wav
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import Timeline, compose
-from heartfelt.expression.voice import Spoken, joined, normalise
+from heartfelt.expression.voice import SpokenAudio, joined, normalise
 from heartfelt.expression.voice.kokoro import MOST_WORDS
 from heartfelt.files import whole, writing
 from heartfelt.records import Carried, Performance
@@ -33,7 +33,7 @@ class Take:
     style: Style
     """What the voice carries."""
     persona: Persona
-    spoken: Spoken
+    spoken: SpokenAudio
     shown: Style
     """What the face shows: nearly always the same."""
 

@@ -16,7 +16,7 @@ map (`trace_fixed` unless told otherwise). The path taken is part of the result.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from heartfelt.labels.lexicon import BOUNDARY, How, Lexicon, Reading, derived, ignored, lexicon, phrase, tokens
+from heartfelt.labels.lexicon import BOUNDARY, How, Lexicon, LexiconReading, derived, ignored, lexicon, phrase, tokens
 from heartfelt.labels.maps import DEFAULT_MAP
 from heartfelt.labels.sets import LabelSet
 from heartfelt.labels.sets import label_set as set_named
@@ -50,7 +50,7 @@ class Folded(Record):
 
 class _Mention(NamedTuple):
     words: str
-    reading: Reading
+    reading: LexiconReading
     denied: bool
 
 
@@ -62,7 +62,7 @@ def fold(word: str, label_set: LabelSet | str, *, via: str = DEFAULT_MAP) -> Fol
     mentions = list(_mentions(words, known)) or list(_whole_answer(words, known))
     asserted = [mention for mention in mentions if not mention.denied]
     placed = [mention for mention in asserted if mention.reading.label is not None]
-    chosen = (placed or asserted or [_Mention("", Reading(None, "unknown", ()), False)])[0]
+    chosen = (placed or asserted or [_Mention("", LexiconReading(None, "unknown", ()), False)])[0]
     labels = dict.fromkeys(mention.reading.label for mention in placed if mention.reading.label)
     return Folded(
         original=word,
@@ -85,7 +85,7 @@ def _mentions(words: Sequence[str], known: Lexicon) -> Iterator[_Mention]:
         start += length
 
 
-def _longest_at(words: Sequence[str], start: int, known: Lexicon) -> tuple[int, Reading | None]:
+def _longest_at(words: Sequence[str], start: int, known: Lexicon) -> tuple[int, LexiconReading | None]:
     for length in range(min(known.longest, len(words) - start), 0, -1):
         candidate = " ".join(words[start : start + length])
         if candidate in ignored():

@@ -24,7 +24,7 @@ _ENDINGS = {
 }  # fmt: skip
 
 
-class Reading(NamedTuple):
+class LexiconReading(NamedTuple):
     """What a phrase stands for in one set; `label` is None for a feeling that the set has no place for."""
 
     label: str | None
@@ -33,8 +33,8 @@ class Reading(NamedTuple):
 
 
 class Lexicon(NamedTuple):
-    phrases: dict[str, Reading]
-    alone: dict[str, Reading]
+    phrases: dict[str, LexiconReading]
+    alone: dict[str, LexiconReading]
     longest: int
 
 
@@ -53,10 +53,10 @@ def phrase(text: str) -> str:
 def lexicon(target: LabelSet, via: str) -> Lexicon:
     """All phrases known for a set. Later sources win: ED-32's words, the coarse classes' words, the set's own."""
     emotion_map(via)  # an unknown map is an error even where the set does not need it
-    phrases: dict[str, Reading] = {}
-    alone: dict[str, Reading] = {}
+    phrases: dict[str, LexiconReading] = {}
+    alone: dict[str, LexiconReading] = {}
     if is_emotion_set(target):
-        phrases |= {phrase(word): Reading(None, "unplaced", ()) for word in table("words")["unplaced"]["words"]}
+        phrases |= {phrase(word): LexiconReading(None, "unplaced", ()) for word in table("words")["unplaced"]["words"]}
         phrases |= dict(_ed32_words(target, via))
         phrases |= dict(_coarse_words(target))
         alone |= {key: _through_ed32(label, "synonym", target, via) for key, label in _words("alone", ED32.name)}
@@ -65,7 +65,7 @@ def lexicon(target: LabelSet, via: str) -> Lexicon:
     return Lexicon(phrases, alone, max(len(key.split()) for key in (*phrases, *ignored())))
 
 
-def derived(word: str, phrases: dict[str, Reading]) -> Reading | None:
+def derived(word: str, phrases: dict[str, LexiconReading]) -> LexiconReading | None:
     """The reading of a regular form of a known word: «gloominess», «frustrating», «disappointment»."""
     for ending, others in _ENDINGS.items():
         # Three letters must remain, lest short words turn into feelings.
@@ -91,7 +91,7 @@ def _words(section: str, owner: str) -> Iterator[tuple[str, str]]:
             yield phrase(word), label
 
 
-def _ed32_words(target: LabelSet, via: str) -> Iterator[tuple[str, Reading]]:
+def _ed32_words(target: LabelSet, via: str) -> Iterator[tuple[str, LexiconReading]]:
     for key, label in _words("synonyms", ED32.name):
         yield key, _through_ed32(label, "synonym", target, via)
     for key, label in _words("inflected", ED32.name):
@@ -100,36 +100,36 @@ def _ed32_words(target: LabelSet, via: str) -> Iterator[tuple[str, Reading]]:
         yield label, _through_ed32(label, "exact", target, via)
 
 
-def _through_ed32(fine: str, how: How, target: LabelSet, via: str) -> Reading:
+def _through_ed32(fine: str, how: How, target: LabelSet, via: str) -> LexiconReading:
     label = translate(fine, ED32, target, via=via, missing="none")
     steps = [f"ed32:{fine}"]
     if label != fine:
         steps.append(f"{via}:{emotion_map(via).get(fine, '-')}")
     if label is None:
-        return Reading(None, "unplaced", tuple(steps))
+        return LexiconReading(None, "unplaced", tuple(steps))
     if target != ED32:
         steps.append(f"{target.name}:{label}")
-    return Reading(label, how, tuple(steps))
+    return LexiconReading(label, how, tuple(steps))
 
 
-def _coarse_words(target: LabelSet) -> Iterator[tuple[str, Reading]]:
+def _coarse_words(target: LabelSet) -> Iterator[tuple[str, LexiconReading]]:
     yield from _coarse_section("synonyms", "synonym", target)
     yield from _coarse_section("inflected", "inflected", target)
 
 
-def _coarse_section(section: str, how: How, target: LabelSet) -> Iterator[tuple[str, Reading]]:
+def _coarse_section(section: str, how: How, target: LabelSet) -> Iterator[tuple[str, LexiconReading]]:
     for key, coarse in _words(section, COARSE.name):
         label = spelled(coarse, target)
         if label:
-            yield key, Reading(label, how, (f"coarse:{coarse}", f"{target.name}:{label}"))
+            yield key, LexiconReading(label, how, (f"coarse:{coarse}", f"{target.name}:{label}"))
 
 
-def _own_words(target: LabelSet) -> Iterator[tuple[str, Reading]]:
+def _own_words(target: LabelSet) -> Iterator[tuple[str, LexiconReading]]:
     # ED-32's and the coarse words were read above, with their paths; their own labels still come last, as exact.
     if target not in (ED32, COARSE):
         for key, label in _words("synonyms", target.name):
-            yield key, Reading(label, "synonym", (f"{target.name}:{label}",))
+            yield key, LexiconReading(label, "synonym", (f"{target.name}:{label}",))
         for key, label in _words("inflected", target.name):
-            yield key, Reading(label, "inflected", (f"{target.name}:{label}",))
+            yield key, LexiconReading(label, "inflected", (f"{target.name}:{label}",))
     for spelling, label in (*target.aliases, *((label, label) for label in target.labels)):
-        yield phrase(spelling), Reading(label, "exact", (f"{target.name}:{label}",))
+        yield phrase(spelling), LexiconReading(label, "exact", (f"{target.name}:{label}",))

@@ -6,7 +6,7 @@ from pathlib import Path
 from heartfelt.errors import LeakError
 from heartfelt.memory.exemplars import Memory
 from heartfelt.memory.guard import Guard
-from heartfelt.memory.sources import Reading, Situations, read_all
+from heartfelt.memory.sources import Situations, SourceReading, read_all
 from heartfelt.records import Record
 
 Progress = Callable[[int, int], None]
@@ -65,7 +65,7 @@ def build(
     )
 
 
-def _refuse_leak(reading: Reading, split: str | None, scored: frozenset[str]) -> None:
+def _refuse_leak(reading: SourceReading, split: str | None, scored: frozenset[str]) -> None:
     """Before anything is stored. The file's name counts even where the caller names another split."""
     guard = Guard(scored=scored)
     splits = {exemplar.split for exemplar in reading.exemplars} | {reading.split}

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 from pydantic import ValidationError
 
-from heartfelt.datasets import Dataset, Notes, Talk, empathetic_dialogues, meld
+from heartfelt.datasets import Dataset, DatasetNotes, Talk, empathetic_dialogues, meld
 from heartfelt.datasets.files import cells, lines, split_of, suffix
 from heartfelt.errors import InputError
 from heartfelt.records import Dialogue, Exemplar, Turn
@@ -31,7 +31,7 @@ _SUFFIXES = {".json", ".jsonl", ".csv"}
 
 
 @dataclass
-class Reading:
+class SourceReading:
     """One file as it was read."""
 
     path: Path
@@ -60,30 +60,30 @@ def _files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.is_file() and suffix(path) in _SUFFIXES)
 
 
-def read_all(source: Path, *, split: str | None = None, situations: Situations = "words") -> list[Reading]:
+def read_all(source: Path, *, split: str | None = None, situations: Situations = "words") -> list[SourceReading]:
     """Read a file, or a folder in which some files may be something else: those become a problem each."""
     if source.is_file():
         return [read(source, split=split, situations=situations)]
-    readings: list[Reading] = []
+    readings: list[SourceReading] = []
     for path in _files(source):
         try:
             readings.append(read(path, split=split, situations=situations))
         except InputError as error:
-            readings.append(Reading(path, problems=[f"{path.name}: left out. {str(error).splitlines()[0]}"]))
+            readings.append(SourceReading(path, problems=[f"{path.name}: left out. {str(error).splitlines()[0]}"]))
     if not any(reading.dialogues for reading in readings):
         raise InputError(f"No file in {source} holds dialogues. These formats are known:\n{KNOWN}")
     return readings
 
 
-def read(path: Path, *, split: str | None = None, situations: Situations = "words") -> Reading:
+def read(path: Path, *, split: str | None = None, situations: Situations = "words") -> SourceReading:
     """Read one file. `split` names the split of rows that do not name their own."""
     if suffix(path) in {".json", ".jsonl"}:
-        return _read_own(path, [line for _, line in lines(path, Notes())], split)
-    header = set(cells(next(lines(path, Notes()), (1, ""))[1]))
+        return _read_own(path, [line for _, line in lines(path, DatasetNotes())], split)
+    header = set(cells(next(lines(path, DatasetNotes()), (1, ""))[1]))
     for known, columns, splits in _CORPORA:
         if columns <= header:
             named = split_of(path, splits)
-            reading = Reading(path, f"{known.name}/{named}" if named else "", known.name)
+            reading = SourceReading(path, f"{known.name}/{named}" if named else "", known.name)
             return _read_corpus(reading, known, split, situations)
     raise _unknown(path)
 
@@ -91,8 +91,8 @@ def read(path: Path, *, split: str | None = None, situations: Situations = "word
 # ── Heartfelt's own ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _read_own(path: Path, lines: list[str], split: str | None) -> Reading:
-    reading = Reading(path)
+def _read_own(path: Path, lines: list[str], split: str | None) -> SourceReading:
+    reading = SourceReading(path)
     for number, item in _items(reading, lines):
         try:
             found = _own(item, split or "")
@@ -106,7 +106,7 @@ def _read_own(path: Path, lines: list[str], split: str | None) -> Reading:
     return reading
 
 
-def _items(reading: Reading, lines: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+def _items(reading: SourceReading, lines: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a file: one JSON value for the whole of it, or one on each line."""
     if suffix(reading.path) == ".json":
         try:
@@ -171,8 +171,8 @@ def _exemplar(dialogue: Dialogue, situation: str, last: Turn, reply: Turn) -> It
 # ── published corpora ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _read_corpus(reading: Reading, known: Dataset, split: str | None, situations: Situations) -> Reading:
-    for talk in known.parse(reading.path, split or reading.split, Notes(tell=reading.heard)):
+def _read_corpus(reading: SourceReading, known: Dataset, split: str | None, situations: Situations) -> SourceReading:
+    for talk in known.parse(reading.path, split or reading.split, DatasetNotes(tell=reading.heard)):
         reading.dialogues += 1
         reading.exemplars += exemplars_of(talk, situations)
     return reading

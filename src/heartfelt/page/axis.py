@@ -13,7 +13,7 @@ THINNEST = 0.6
 
 
 @dataclass(frozen=True)
-class Place:
+class AxisPlace:
     """Where something stands on the line, in percent of its length."""
 
     left: float
@@ -30,13 +30,13 @@ class Axis:
     def of(cls, duration: float) -> "Axis":
         return cls(max(duration, SHORTEST), still=duration <= 0)
 
-    def place(self, span: Span) -> Place:
+    def place(self, span: Span) -> AxisPlace:
         """Never beyond the ends of the line: a recording may be shorter than the last thing heard in it."""
         if self.still:
-            return Place(0.0, 100.0)
+            return AxisPlace(0.0, 100.0)
         left, right = (min(max(100 * time / self.seconds, 0.0), 100.0) for time in (span.start, span.end))
         width = max(right - left, THINNEST)
-        return Place(round(min(left, 100 - width), 3), round(width, 3))
+        return AxisPlace(round(min(left, 100 - width), 3), round(width, 3))
 
     @property
     def marks(self) -> list[tuple[float, str]]:

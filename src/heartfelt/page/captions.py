@@ -3,7 +3,7 @@
 import base64
 from collections.abc import Sequence
 
-from heartfelt.page.score import Said
+from heartfelt.page.score import ScoreSaid
 
 MOST_WORDS = 8
 """Words of one caption, so that it fits on a line or two."""
@@ -13,14 +13,14 @@ _FEWEST = 4
 """Words before a mere comma ends a caption."""
 
 
-def captions(words: Sequence[Said], text: str) -> str:
+def captions(words: Sequence[ScoreSaid], text: str) -> str:
     """WebVTT as a data: URL; empty where nobody knows when the words are said."""
     if not words:
         return ""
     return "data:text/vtt;base64," + base64.b64encode(vtt(words, text).encode("utf-8", "replace")).decode("ascii")
 
 
-def vtt(words: Sequence[Said], text: str) -> str:
+def vtt(words: Sequence[ScoreSaid], text: str) -> str:
     ends = [*(word.at for word in words[1:]), len(text)]
     pieces: list[tuple[float, float, str]] = []
     group: list[str] = []

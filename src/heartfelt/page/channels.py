@@ -36,7 +36,7 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Stretch:
+class ScaleBar:
     """A bar from the middle of a scale to one side, in percent of its length."""
 
     left: float
@@ -73,11 +73,11 @@ class Quality:
         return asked if self.measured is None else f"{asked}, measured {self._way(self.measured)}"
 
     @property
-    def wanted(self) -> Stretch:
+    def wanted(self) -> ScaleBar:
         return self._stretch(self.asked)
 
     @property
-    def got(self) -> Stretch | None:
+    def got(self) -> ScaleBar | None:
         return None if self.measured is None else self._stretch(self.measured)
 
     def _way(self, steps: float) -> str:
@@ -85,9 +85,9 @@ class Quality:
             return "no change"
         return f"{abs(steps):.{1 if abs(steps) >= 1 else 2}f} {self.high if steps > 0 else self.low}"
 
-    def _stretch(self, steps: float) -> Stretch:
+    def _stretch(self, steps: float) -> ScaleBar:
         long = 50 * abs(steps) / self.scale
-        return Stretch(round(50 - long if steps < 0 else 50.0, 2), round(long, 2))
+        return ScaleBar(round(50 - long if steps < 0 else 50.0, 2), round(long, 2))
 
 
 @dataclass(frozen=True)

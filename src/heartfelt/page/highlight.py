@@ -19,7 +19,7 @@ class Quote:
 
 
 @dataclass(frozen=True)
-class Piece:
+class TextPiece:
     """A stretch of text and the quotes that cover it. The pieces of a text, put together, are the text."""
 
     text: str
@@ -45,7 +45,7 @@ def quotes_of(outputs: list[Output]) -> list[Quote]:
     return quotes
 
 
-def highlighted(texts: list[str], quotes: list[Quote]) -> list[list[Piece]]:
+def highlighted(texts: list[str], quotes: list[Quote]) -> list[list[TextPiece]]:
     """Each text in pieces. A quote is marked once: in the latest text that has it."""
     spans: list[list[tuple[int, int, Quote]]] = [[] for _ in texts]
     for quote in quotes:
@@ -66,10 +66,10 @@ def find(quote: str, text: str) -> tuple[int, int] | None:
     return found.span() if found else None
 
 
-def cut(text: str, marks: list[tuple[int, int, Quote]]) -> list[Piece]:
+def cut(text: str, marks: list[tuple[int, int, Quote]]) -> list[TextPiece]:
     """The text cut wherever a mark begins or ends, so that marks may overlap."""
     edges = sorted({0, len(text), *(edge for start, end, _ in marks for edge in (start, end))})
     return [
-        Piece(text[left:right], tuple(quote for start, end, quote in marks if start <= left and right <= end))
+        TextPiece(text[left:right], tuple(quote for start, end, quote in marks if start <= left and right <= end))
         for left, right in pairwise(edges)
     ]

@@ -6,7 +6,7 @@ from itertools import groupby, pairwise
 
 from heartfelt.fusion.fuse import overall, tally
 from heartfelt.fusion.tell import strength_of
-from heartfelt.page.axis import Axis, Place
+from heartfelt.page.axis import Axis, AxisPlace
 from heartfelt.records import Conflict, Cue, Measured, Moment, Readings, Scores, Sensed, Span
 from heartfelt.voting import Cast
 
@@ -22,7 +22,7 @@ SEAM = 0.3
 
 
 @dataclass(frozen=True)
-class Slice:
+class ShareSlice:
     """One emotion's share of one moment, as a piece of a pile."""
 
     emotion: str
@@ -35,18 +35,18 @@ class Slice:
 class Pile:
     """One moment."""
 
-    place: Place
-    slices: tuple[Slice, ...]
+    place: AxisPlace
+    slices: tuple[ShareSlice, ...]
     reliability: float
     when: str
     shares: Scores
 
 
 @dataclass(frozen=True)
-class Run:
+class EmotionRun:
     """Moments that follow each other with the same likeliest emotion."""
 
-    place: Place
+    place: AxisPlace
     emotion: str
     share: float
     when: str
@@ -60,7 +60,7 @@ class Mark:
     text: str
     strength: str
     when: str
-    place: Place
+    place: AxisPlace
     cited: bool
 
 
@@ -75,7 +75,7 @@ class Lane:
     """Its share of all weight in the vote."""
     note: str
     piles: tuple[Pile, ...]
-    runs: tuple[Run, ...]
+    runs: tuple[EmotionRun, ...]
     marks: tuple[Mark, ...]
     unshown: int
     """Cues that there is no room for."""
@@ -154,20 +154,20 @@ def _seamless(moments: list[Moment]) -> list[Moment]:
 
 def _pile(moment: Moment, axis: Axis, order: list[str]) -> Pile:
     """The emotion that leads the lane lies at the bottom, so that a lane reads as a landscape."""
-    total, base, slices = sum(moment.shares.values()) or 1.0, 100.0, list[Slice]()
+    total, base, slices = sum(moment.shares.values()) or 1.0, 100.0, list[ShareSlice]()
     for label in order:
         height = 100 * moment.shares.get(label, 0.0) / total
         if height >= 1:
-            slices.append(Slice(label, hue(label), round(base - height, 2), round(height, 2)))
+            slices.append(ShareSlice(label, hue(label), round(base - height, 2), round(height, 2)))
             base -= height
     return Pile(axis.place(moment), tuple(slices), moment.reliability, axis.when(moment), moment.shares)
 
 
-def _run(group: list[Moment], axis: Axis) -> Run:
+def _run(group: list[Moment], axis: Axis) -> EmotionRun:
     span = Span(start=group[0].start, end=max(group[-1].end, group[0].start))
     shares, _ = overall(group)
     best = _best(group[0].shares)
-    return Run(axis.place(span), best, shares.get(best, group[0].shares[best]), axis.when(span))
+    return EmotionRun(axis.place(span), best, shares.get(best, group[0].shares[best]), axis.when(span))
 
 
 def _marks(sensed: Sensed, axis: Axis, cited: Sequence[Cue], prefix: str) -> tuple[Mark, ...]:

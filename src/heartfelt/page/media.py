@@ -49,7 +49,7 @@ class Medium:
 
 
 @dataclass(frozen=True)
-class Media:
+class PageMedia:
     """What there is to play, and what there is to say about what there is not."""
 
     shown: tuple[Medium, ...] = ()
@@ -69,10 +69,10 @@ class Media:
         return [medium.name for medium in self.shown if not medium.source]
 
 
-def media_beside(names: Sequence[str], folder: Path | None, *, seconds: float, text: str) -> Media:
+def media_beside(names: Sequence[str], folder: Path | None, *, seconds: float, text: str) -> PageMedia:
     """The film where there is one that can be put in; the sound where there is none, or where the film has to stay outside."""
     if folder is None:
-        return Media()
+        return PageMedia()
     plain = [name for name in dict.fromkeys(names) if is_plain(name)]
     remarks = [f"«{name}» is not the plain name of a file, so it was not opened." for name in names if name not in plain]
     found: dict[Kind, Medium] = {}
@@ -91,7 +91,7 @@ def media_beside(names: Sequence[str], folder: Path | None, *, seconds: float, t
         found["film"] = replace(found["film"], poster=poster, captions=captions(score.words, text))
     film, sound = found.get("film"), found.get("sound")
     wanted = (film,) if film and film.source else (film, sound)
-    return Media(tuple(medium for medium in wanted if medium), tuple(remarks))
+    return PageMedia(tuple(medium for medium in wanted if medium), tuple(remarks))
 
 
 def is_plain(name: str) -> bool:

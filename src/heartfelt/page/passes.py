@@ -47,7 +47,7 @@ class Gap:
 
 
 @dataclass(frozen=True)
-class Column:
+class PassColumn:
     """One pass."""
 
     number: int
@@ -60,7 +60,7 @@ class Column:
     ms: float
 
 
-def columns(trace: Trace) -> list[Column]:
+def columns(trace: Trace) -> list[PassColumn]:
     befores = [None, *trace.passes]
     return [_column(trace, made, before) for made, before in zip(trace.passes, befores, strict=False)]
 
@@ -90,8 +90,8 @@ def spent(trace: Trace, made: Pass) -> float:
     return sum(record.ms for record in made_anew(trace, made)) + (made.audit.ms if made.audit else 0.0)
 
 
-def _column(trace: Trace, made: Pass, before: Pass | None) -> Column:
-    return Column(
+def _column(trace: Trace, made: Pass, before: Pass | None) -> PassColumn:
+    return PassColumn(
         number=made.number,
         chosen=trace.finished is not None and made is trace.best,
         first=before is None,

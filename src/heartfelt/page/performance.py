@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heartfelt.page.channels import Channel, channel_of
-from heartfelt.page.media import Media, media_beside
+from heartfelt.page.media import PageMedia, media_beside
 from heartfelt.records import Finding, Identity, Performance, Scores
 
 _PARTS = {"voice": "speaking", "face": "drawing", "proof": "checking"}
@@ -12,7 +12,7 @@ _PARTS = {"voice": "speaking", "face": "drawing", "proof": "checking"}
 
 
 @dataclass(frozen=True)
-class Part:
+class PerformancePart:
     """A part of the performance, and how long it took."""
 
     name: str
@@ -25,9 +25,9 @@ class Part:
 class Panel:
     made: Performance
     who: str
-    media: Media
+    media: PageMedia
     channels: tuple[Channel, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[PerformancePart, ...]
     findings: tuple[Finding, ...]
 
     @property
@@ -81,9 +81,11 @@ def who(identity: Identity) -> str:
     return f"{'An' if identity.age == 'elderly' else 'A'} {identity.age} {'man' if identity.gender == 'male' else 'woman'}"
 
 
-def _parts(ms: Scores) -> tuple[Part, ...]:
+def _parts(ms: Scores) -> tuple[PerformancePart, ...]:
     longest = max(ms.values(), default=0.0)
-    return tuple(Part(_PARTS.get(name, name), took, 100 * took / longest if longest > 0 else 0.0) for name, took in ms.items())
+    return tuple(
+        PerformancePart(_PARTS.get(name, name), took, 100 * took / longest if longest > 0 else 0.0) for name, took in ms.items()
+    )
 
 
 def _same(one: str, other: str) -> bool:

@@ -13,9 +13,9 @@ from markupsafe import Markup
 
 from heartfelt.page.axis import clock
 from heartfelt.page.difference import difference
-from heartfelt.page.highlight import Piece, find, highlighted, quotes_of
+from heartfelt.page.highlight import TextPiece, find, highlighted, quotes_of
 from heartfelt.page.lanes import anchor
-from heartfelt.page.passes import Column, all_calls, columns, spent
+from heartfelt.page.passes import PassColumn, all_calls, columns, spent
 from heartfelt.page.performance import panel
 from heartfelt.page.senses import name_of, sensed_turns
 from heartfelt.page.timeline import hues, timeline, told
@@ -32,7 +32,7 @@ LONG = 1_500
 @dataclass(frozen=True)
 class Bubble:
     speaker: str
-    pieces: list[Piece]
+    pieces: list[TextPiece]
     listener: bool
     pictures: list[Keyframe]
     """Of a turn that was sensed they stand with what was sensed."""
@@ -116,7 +116,7 @@ def _totals(trace: Trace) -> Totals:
     )
 
 
-def _story(trace: Trace, shown: list[Column]) -> Story:
+def _story(trace: Trace, shown: list[PassColumn]) -> Story:
     outputs = _outputs(trace)
     mended = [column.started_from for column in shown if not column.first]
     return Story(

@@ -14,7 +14,7 @@ _EARLIEST, _LATEST = 0.25, 4.0
 """The face is looked for after this part of the film, when it has come to its expression, and before so many seconds."""
 
 
-class Said(BaseModel):
+class ScoreSaid(BaseModel):
     text: str
     """As it is written."""
     start: float = Field(ge=0, allow_inf_nan=False)
@@ -24,7 +24,7 @@ class Said(BaseModel):
 
 
 class Score(BaseModel):
-    words: tuple[Said, ...]
+    words: tuple[ScoreSaid, ...]
     rate: int = Field(default=50, gt=0)
     channels: dict[str, tuple[float, ...]] = {}
     """Each unit of the face and each angle, so many values a second."""
@@ -55,7 +55,7 @@ def _score(file: Path) -> Score:
     return NONE
 
 
-def _fits(words: Sequence[Said], text: str) -> bool:
+def _fits(words: Sequence[ScoreSaid], text: str) -> bool:
     """An earlier turn's timeline may lie there, with other words."""
     in_order = all(one.at < other.at for one, other in pairwise(words))
     return in_order and all(text.startswith(word.text, word.at) and word.at < len(text) for word in words)

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heartfelt.page.axis import Axis, Place
+from heartfelt.page.axis import Axis, AxisPlace
 from heartfelt.page.lanes import Lane, hue, lanes
-from heartfelt.page.spoken import Spoken, spoken, ticks
-from heartfelt.page.stills import Still, row, stills
+from heartfelt.page.spoken import PageSpoken, spoken, ticks
+from heartfelt.page.stills import PageStill, row, stills
 from heartfelt.records import Cue, Dialogue, Readings, Turn
 
 
@@ -14,14 +14,14 @@ from heartfelt.records import Cue, Dialogue, Readings, Turn
 class Clash:
     """Senses that contradict each other, on the line of time."""
 
-    place: Place
+    place: AxisPlace
     when: str
     text: str
     score: float
 
 
 @dataclass(frozen=True)
-class Part:
+class EmotionShare:
     """One emotion's share of what all senses say together."""
 
     emotion: str
@@ -30,7 +30,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class View:
+class SensesView:
     """One turn."""
 
     name: str
@@ -41,15 +41,15 @@ class View:
     latest: bool
     """Whether it is the turn that is answered."""
     axis: Axis
-    stills: list[Still]
+    stills: list[PageStill]
     lanes: list[Lane]
     clash: Clash | None
-    together: list[Part]
-    spoken: list[Spoken]
-    ticks: list[Place]
+    together: list[EmotionShare]
+    spoken: list[PageSpoken]
+    ticks: list[AxisPlace]
 
     @property
-    def row(self) -> list[tuple[Still, float, float]]:
+    def row(self) -> list[tuple[PageStill, float, float]]:
         """The stills, near to their times."""
         return row(self.stills, self.axis.seconds)
 
@@ -73,7 +73,7 @@ class View:
         return [lane for lane in self.lanes if lane.vote == 0]
 
 
-def sensed_turns(dialogue: Dialogue, cited: Sequence[Cue]) -> list[View]:
+def sensed_turns(dialogue: Dialogue, cited: Sequence[Cue]) -> list[SensesView]:
     """The turns of which something was sensed, the one to be answered first. What is cited is cited of that one."""
     turns = [(place, turn) for place, turn in enumerate(dialogue.turns) if turn.readings]
     last = len(dialogue.turns) - 1
@@ -88,9 +88,9 @@ def name_of(place: int) -> str:
     return f"turn-{place}"
 
 
-def _view(turn: Turn, readings: Readings, place: int, *, latest: bool, cited: Sequence[Cue]) -> View:
+def _view(turn: Turn, readings: Readings, place: int, *, latest: bool, cited: Sequence[Cue]) -> SensesView:
     axis, name = Axis.of(readings.duration), name_of(place)
-    return View(
+    return SensesView(
         name=name,
         number=place + 1,
         speaker=turn.speaker,
@@ -100,7 +100,8 @@ def _view(turn: Turn, readings: Readings, place: int, *, latest: bool, cited: Se
         lanes=lanes(readings, axis, cited, name),
         clash=_clash(readings, axis),
         together=[
-            Part(label, share, hue(label)) for label, share in sorted(readings.shares.items(), key=lambda item: -item[1])
+            EmotionShare(label, share, hue(label))
+            for label, share in sorted(readings.shares.items(), key=lambda item: -item[1])
         ],
         spoken=spoken(readings.words),
         ticks=ticks(readings.words, axis),

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from heartfelt.page.axis import Axis, Place, clock
+from heartfelt.page.axis import Axis, AxisPlace, clock
 from heartfelt.records import Span, Word
 
 MOST_WORDS = 60
@@ -16,15 +16,15 @@ LONGEST = 30
 
 
 @dataclass(frozen=True)
-class Spoken:
+class PageSpoken:
     text: str
     when: str
     unsure: bool
 
 
-def spoken(words: tuple[Word, ...]) -> list[Spoken]:
+def spoken(words: tuple[Word, ...]) -> list[PageSpoken]:
     groups = [[word] for word in words] if len(words) <= MOST_WORDS else sentences(words)
-    return [Spoken(" ".join(word.text for word in group), clock(group[0].start), _unsure(group)) for group in groups]
+    return [PageSpoken(" ".join(word.text for word in group), clock(group[0].start), _unsure(group)) for group in groups]
 
 
 def sentences(words: tuple[Word, ...]) -> list[list[Word]]:
@@ -36,7 +36,7 @@ def sentences(words: tuple[Word, ...]) -> list[list[Word]]:
     return [group for group in groups if group]
 
 
-def ticks(words: tuple[Word, ...], axis: Axis) -> list[Place]:
+def ticks(words: tuple[Word, ...], axis: Axis) -> list[AxisPlace]:
     """Where on the line of time somebody speaks."""
     step = -(-len(words) // MOST_TICKS) or 1
     groups = [words[at : at + step] for at in range(0, len(words), step)]

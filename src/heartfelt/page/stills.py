@@ -20,7 +20,7 @@ _QUALITY = 80
 
 
 @dataclass(frozen=True)
-class Still:
+class PageStill:
     time: float
     when: str
     width: int
@@ -29,16 +29,16 @@ class Still:
     """A JPEG in base64."""
 
 
-def stills(frames: tuple[Keyframe, ...]) -> list[Still]:
+def stills(frames: tuple[Keyframe, ...]) -> list[PageStill]:
     """Those that can be opened, in the order of time. Equal pictures of one moment are shown once."""
     known = sorted(dict.fromkeys(frame for frame in frames if frame.mime.startswith("image/")), key=lambda frame: frame.time)
     few = known if len(known) <= MOST else [known[place * (len(known) - 1) // (MOST - 1)] for place in range(MOST)]
     return [still for still in map(_still, few) if still is not None]
 
 
-def row(shown: list[Still], seconds: float) -> list[tuple[Still, float, float]]:
+def row(shown: list[PageStill], seconds: float) -> list[tuple[PageStill, float, float]]:
     """Each still with its width and the gap before it, in percent: as near to its time as its neighbours leave room for."""
-    width, reached, placed = 100 / max(LEAST_ROOM, len(shown)), 0.0, list[tuple[Still, float, float]]()
+    width, reached, placed = 100 / max(LEAST_ROOM, len(shown)), 0.0, list[tuple[PageStill, float, float]]()
     for place, still in enumerate(shown):
         wished = 100 * still.time / seconds - width / 2
         left = min(max(wished, reached), 100 - width * (len(shown) - place))
@@ -47,7 +47,7 @@ def row(shown: list[Still], seconds: float) -> list[tuple[Still, float, float]]:
     return placed
 
 
-def _still(frame: Keyframe) -> Still | None:
+def _still(frame: Keyframe) -> PageStill | None:
     try:
         with unwarned(), Image.open(io.BytesIO(base64.b64decode(frame.data, validate=True))) as image:
             if image.width * image.height > MOST_PIXELS:
@@ -59,4 +59,4 @@ def _still(frame: Keyframe) -> Still | None:
     file = io.BytesIO()
     small.save(file, "JPEG", quality=_QUALITY)
     data = base64.b64encode(file.getvalue()).decode("ascii")
-    return Still(frame.time, clock(frame.time), small.width, small.height, data)
+    return PageStill(frame.time, clock(frame.time), small.width, small.height, data)

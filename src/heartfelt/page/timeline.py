@@ -18,7 +18,7 @@ class Segment:
 
 
 @dataclass(frozen=True)
-class Row:
+class TimelineRow:
     number: int | None
     """Of the pass; none for the performance."""
     ms: float
@@ -31,32 +31,32 @@ class Row:
         return "Express" if self.number is None else f"Pass {self.number}"
 
 
-def timeline(trace: Trace) -> list[Row]:
+def timeline(trace: Trace) -> list[TimelineRow]:
     parts = trace.performance.ms if trace.performance else {}
     total = sum(spent(trace, made) for made in trace.passes) + sum(parts.values())
-    rows: list[Row] = []
+    rows: list[TimelineRow] = []
     gone = 0.0
     for made in trace.passes:
         took = [(record.step, record.ms) for record in made_anew(trace, made)]
         took += [("audit", made.audit.ms)] if made.audit else []
         segments = tuple(Segment(step, ms, _percent(ms, total), _hue(trace, step)) for step, ms in took)
         ms = spent(trace, made)
-        rows.append(Row(made.number, ms, _percent(gone, total), segments))
+        rows.append(TimelineRow(made.number, ms, _percent(gone, total), segments))
         gone += ms
     if parts:
         after = tuple(
             Segment(part, ms, _percent(ms, total), _later(trace, place)) for place, (part, ms) in enumerate(parts.items())
         )
-        rows.append(Row(None, sum(parts.values()), _percent(gone, total), after))
+        rows.append(TimelineRow(None, sum(parts.values()), _percent(gone, total), after))
     return rows
 
 
-def hues(rows: list[Row]) -> dict[str, int]:
+def hues(rows: list[TimelineRow]) -> dict[str, int]:
     """The steps in the picture and their colours."""
     return {segment.step: segment.hue for row in rows for segment in row.segments}
 
 
-def told(rows: list[Row]) -> str:
+def told(rows: list[TimelineRow]) -> str:
     """The picture in one sentence, for those who do not see it."""
     total = sum(row.ms for row in rows)
     by_step: dict[str, float] = {}

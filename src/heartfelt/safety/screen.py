@@ -29,7 +29,7 @@ from heartfelt.safety.detect.acts import (
     says_no,
 )
 from heartfelt.safety.detect.answers import says_yes
-from heartfelt.safety.detect.message import Message, messages, windows
+from heartfelt.safety.detect.message import PersonMessage, messages, windows
 from heartfelt.safety.detect.reader import KNOWN, Read, Reader
 from heartfelt.safety.detect.readers import Judge, TwoReaders
 from heartfelt.safety.respond import crisis_languages, reply_bank
@@ -84,7 +84,7 @@ Found = TypeVar("Found")
 Name = TypeVar("Name", bound=str)
 
 
-class Seen(NamedTuple):
+class ScreenedMessage(NamedTuple):
     """What was found in one message, and what follows from it."""
 
     signs: list[Sign]
@@ -135,7 +135,7 @@ class Screen:
         best, text = max(zip((each.good for each in judged), offered, strict=True), default=(0.0, ""))
         return text if best >= FITS else ""
 
-    async def _asked(self, recent: list[Message]) -> tuple[list[Read | None], list[Sign], list[str]]:
+    async def _asked(self, recent: list[PersonMessage]) -> tuple[list[Read | None], list[Sign], list[str]]:
         """The detectors that ask a model. One that fails or takes too long is left out, and the alert says so."""
         loads = self.reader is not None and not self.reader.loaded
         limit = self.safety.seconds + (LOADING if loads else 0)
@@ -158,7 +158,7 @@ class Screen:
         return [sign] if sign else []
 
 
-def observed(message: Message, read: Read | None, more: list[Sign]) -> Seen:
+def observed(message: PersonMessage, read: Read | None, more: list[Sign]) -> ScreenedMessage:
     """The detectors' findings in one message, weighed against each other."""
     if language := language_in([message.before, message.text]):
         return _elsewhere(message, language, read, more)
@@ -169,10 +169,10 @@ def observed(message: Message, read: Read | None, more: list[Sign]) -> Seen:
         said, second = [_weighed(sign, read) for sign in said], list(filter(None, [_read_sign(message.text, read)]))
     found = [*said, *second, *filter(None, [yes]), *more]
     outright = yes is not None or any(alarms(sign.tier) for sign in said) or (read is not None and read.alarm >= DENIABLE)
-    return Seen(found, _observation(found, read, message, act=act_of(message, read), outright=outright))
+    return ScreenedMessage(found, _observation(found, read, message, act=act_of(message, read), outright=outright))
 
 
-def act_of(message: Message, read: Read | None) -> DialogueAct:
+def act_of(message: PersonMessage, read: Read | None) -> DialogueAct:
     """What the message does. A bare yes or no does nothing by itself: only after a question that can be answered so."""
     if button := BUTTONS.get(message.text):
         return button
@@ -186,7 +186,7 @@ def act_of(message: Message, read: Read | None) -> DialogueAct:
     return "denied" if plainly and read.act not in LOWERING else read.act
 
 
-def _elsewhere(message: Message, language: str, read: Read | None, more: list[Sign]) -> Seen:
+def _elsewhere(message: PersonMessage, language: str, read: Read | None, more: list[Sign]) -> ScreenedMessage:
     """In another language than English: what is said outright, danger and that there is none, and what the large reader, which
     was taught in English but knows some of most languages, is sure of."""
     knows = read if read is not None and read.thorough else None
@@ -196,7 +196,7 @@ def _elsewhere(message: Message, language: str, read: Read | None, more: list[Si
         found += filter(None, [_read_sign(message.text, knows)])
     calm = crisis_languages.calm(language, message.text) or (knows is not None and knows.act in LOWERING)
     act: DialogueAct = "safe" if not found and calm else ""
-    return Seen(found, replace(_observation(found, None, message, act=act, outright=outright), weak=not act))
+    return ScreenedMessage(found, replace(_observation(found, None, message, act=act, outright=outright), weak=not act))
 
 
 def _weighed(sign: Sign, read: Read) -> Sign:
@@ -219,7 +219,7 @@ def _read_sign(text: str, read: Read) -> Sign | None:
 
 
 def _observation(
-    found: list[Sign], read: Read | None, message: Message, *, act: DialogueAct = "", outright: bool
+    found: list[Sign], read: Read | None, message: PersonMessage, *, act: DialogueAct = "", outright: bool
 ) -> Observation:
     first = next(iter(gravest(found)), None)
     return Observation(
@@ -252,7 +252,7 @@ def _whose(read: Read | None) -> Who | None:
     return "other" if read.who == "other" else "self" if read.whos["self"] >= SELF else None
 
 
-def _signs(seen: list[Seen], risk: Risk) -> list[Sign]:
+def _signs(seen: list[ScreenedMessage], risk: Risk) -> list[Sign]:
     """Those of the last message, and the one of an earlier message that a danger still stands on."""
     last = gravest(seen[-1].signs)
     if not risk.stands or any(alarms(sign.tier) for sign in last):
@@ -302,7 +302,7 @@ def _mixed(reads: list[Read]) -> dict[Who, float]:
     }
 
 
-async def _read(reader: Reader, recent: list[Message]) -> list[Read | None]:
+async def _read(reader: Reader, recent: list[PersonMessage]) -> list[Read | None]:
     """Once there was something of a danger, what follows is read closely."""
     found: list[Read | None] = []
     uneasy = 0
@@ -313,7 +313,7 @@ async def _read(reader: Reader, recent: list[Message]) -> list[Read | None]:
     return found
 
 
-async def _gravest_read(reader: Reader, message: Message, *, closely: bool) -> Read:
+async def _gravest_read(reader: Reader, message: PersonMessage, *, closely: bool) -> Read:
     """Of a long message the piece with the most danger."""
     pieces = [
         _seconded(await reader.read(message._replace(text=piece), closely=closely), piece) for piece in windows(message.text)
@@ -322,7 +322,7 @@ async def _gravest_read(reader: Reader, message: Message, *, closely: bool) -> R
     return gravest_ if gravest_.thorough else gravest_._replace(acts=await _asking(reader, message, gravest_))
 
 
-async def _asking(reader: Reader, message: Message, read: Read) -> dict[DialogueAct, float]:
+async def _asking(reader: Reader, message: PersonMessage, read: Read) -> dict[DialogueAct, float]:
     """What the message does; where one of its sentences asks something, that."""
     sentences = sentences_of(message.text)
     if not 1 < len(sentences) <= SENTENCES or read.act in LOWERING:

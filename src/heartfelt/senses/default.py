@@ -13,7 +13,7 @@ from heartfelt.senses.voice.emotion import VocalEmotion
 
 
 def usual_senses(model: Model, *, keyframes: int = 4, told: Told = silent) -> Senses:
-    return Senses(model=model, eyes=Watching, ears=Listening, keyframes=keyframes, told=told)
+    return Senses(model=model, eyes=Watching, ears=VoiceEars, keyframes=keyframes, told=told)
 
 
 class Watching:
@@ -39,7 +39,7 @@ class Watching:
         return self._face.summary()
 
 
-class Listening:
+class VoiceEars:
     """A voice: its words, its melody and its emotion."""
 
     def __init__(self) -> None:

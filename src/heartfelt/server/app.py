@@ -10,7 +10,7 @@ from fastapi import FastAPI
 
 from heartfelt.server.api import ROUTERS
 from heartfelt.server.archive import Archive
-from heartfelt.server.callers import Pace
+from heartfelt.server.callers import RateLimit
 from heartfelt.server.entrance import Doorkeeper, Guests
 from heartfelt.server.house import House
 from heartfelt.server.limits import Limits
@@ -19,7 +19,7 @@ from heartfelt.server.parts import Parts
 from heartfelt.server.problems import RESPONSES, answer_problems
 from heartfelt.server.rooms import Rooms
 from heartfelt.server.settings import ServerSettings, default_store
-from heartfelt.server.tokens import Tokens
+from heartfelt.server.tokens import TokenFile
 from heartfelt.server.turns import Turns
 from heartfelt.server.turnstile import Turnstile
 from heartfelt.server.webapp import serve_web_app
@@ -71,13 +71,13 @@ def create_app(
 
 
 def _guests(settings: ServerSettings) -> Guests | None:
-    return Guests(Tokens(Path(settings.tokens)), Pace(settings.messages_a_minute)) if settings.tokens else None
+    return Guests(TokenFile(Path(settings.tokens)), RateLimit(settings.messages_a_minute)) if settings.tokens else None
 
 
 def _parts(settings: ServerSettings, house: House, metrics: Metrics, guests: Guests | None) -> Parts:
     archive = Archive(settings.store or default_store())
     turns = Turns(house, archive, Turnstile(settings.slots, settings.waiting), metrics)
-    return Parts(settings, house, archive, turns, Rooms(), metrics, Pace(settings.messages_a_minute), guests)
+    return Parts(settings, house, archive, turns, Rooms(), metrics, RateLimit(settings.messages_a_minute), guests)
 
 
 async def _expire(parts: Parts) -> None:

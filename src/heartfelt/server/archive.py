@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Concatenate, ParamSpec, TypeVar
 
-from heartfelt.server.store import Store
+from heartfelt.server.store import SessionStore
 from heartfelt.server.wire import SessionLine, SessionView, SessionWish
 
 Given = ParamSpec("Given")
@@ -16,7 +16,7 @@ class Archive:
     """Every call of a store, made in a thread, on whichever store holds the session."""
 
     def __init__(self, url: str):
-        self.kept, self._fleeting = Store.open(url), Store.open(MEMORY)
+        self.kept, self._fleeting = SessionStore.open(url), SessionStore.open(MEMORY)
         self._in_memory: set[str] = set()
 
     async def create(self, owner: str, wish: SessionWish, chosen: dict[str, str]) -> SessionView:
@@ -32,7 +32,7 @@ class Archive:
 
     async def call(
         self,
-        what: Callable[Concatenate[Store, str, Given], Result],
+        what: Callable[Concatenate[SessionStore, str, Given], Result],
         session: str,
         *given: Given.args,
         **named: Given.kwargs,
@@ -42,7 +42,7 @@ class Archive:
         return await asyncio.to_thread(what, store, session, *given, **named)
 
     async def delete(self, session: str, owner: str) -> None:
-        await self.call(Store.delete, session, owner)
+        await self.call(SessionStore.delete, session, owner)
         self._in_memory.discard(session)
 
     def close(self) -> None:

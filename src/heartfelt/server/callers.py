@@ -60,7 +60,7 @@ class TooFast(TurnError):
         self.seconds = seconds
 
 
-class Pace:
+class RateLimit:
     """So many calls a minute for each caller, with a quarter of them at once."""
 
     def __init__(self, a_minute: float):

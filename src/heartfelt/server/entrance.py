@@ -6,9 +6,9 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from heartfelt.errors import HeartfeltError
-from heartfelt.server.callers import NAME, TOKEN_COOKIE, NoEntrance, Pace
+from heartfelt.server.callers import NAME, TOKEN_COOKIE, NoEntrance, RateLimit
 from heartfelt.server.problems import problem_of, refusal
-from heartfelt.server.tokens import Tokens
+from heartfelt.server.tokens import TokenFile
 
 DOOR = "/api/entrance"
 """Where a token is given: the one path of the API that needs none."""
@@ -18,7 +18,7 @@ _MONTH = 30 * 24 * 3600
 class Guests:
     """Those who have a token. Wrong ones are counted by where they come from, and soon told to wait."""
 
-    def __init__(self, tokens: Tokens, pace: Pace):
+    def __init__(self, tokens: TokenFile, pace: RateLimit):
         self._tokens, self._pace = tokens, pace
 
     def name_of(self, connection: HTTPConnection, token: str) -> str:

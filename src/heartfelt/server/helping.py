@@ -40,5 +40,5 @@ def help_in(code: str, danger: Danger | None) -> Help:
     )
 
 
-def _lines(found: Iterable[services.Line]) -> tuple[HelpLine, ...]:
+def _lines(found: Iterable[services.ServiceLine]) -> tuple[HelpLine, ...]:
     return tuple(HelpLine.model_validate(line.model_dump(include=set(HelpLine.model_fields))) for line in found)

@@ -7,7 +7,7 @@ from fastapi import Depends, Response
 from starlette.requests import HTTPConnection
 
 from heartfelt.server.archive import Archive
-from heartfelt.server.callers import Caller, Pace, caller_of
+from heartfelt.server.callers import Caller, RateLimit, caller_of
 from heartfelt.server.entrance import Guests
 from heartfelt.server.house import House
 from heartfelt.server.metrics import Metrics
@@ -24,7 +24,7 @@ class Parts:
     turns: Turns
     rooms: Rooms
     metrics: Metrics
-    pace: Pace
+    pace: RateLimit
     guests: Guests | None
     """Where tokens are asked for."""
 

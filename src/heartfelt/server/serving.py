@@ -60,13 +60,13 @@ def _server(config: "uvicorn.Config", up: Callable[[], None]) -> "uvicorn.Server
     """One that says when it is up."""
     import uvicorn
 
-    class Telling(uvicorn.Server):
+    class AnnouncingServer(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets=sockets)
             if self.started:
                 up()
 
-    return Telling(config)
+    return AnnouncingServer(config)
 
 
 def _address(host: str, door: socket.socket) -> str:

@@ -18,7 +18,7 @@ from heartfelt.expression.persona import Persona
 from heartfelt.expression.stage import Stage
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import Composer, Timeline
-from heartfelt.expression.voice.spoken import RATE, Phone, SaidWord, Spoken, later
+from heartfelt.expression.voice.spoken import RATE, Phone, SaidWord, SpokenAudio, later
 from heartfelt.server.house import House
 
 Result = TypeVar("Result")
@@ -28,7 +28,7 @@ _CLOSING = 0.3
 
 
 @dataclass(frozen=True)
-class Stretch:
+class SpeakingStretch:
     """A piece of the reply as it is heard and seen."""
 
     piece: int
@@ -43,7 +43,7 @@ class Stretch:
 
 
 @dataclass
-class Heard:
+class HeardWords:
     """Which words of the reply fall where in its sound."""
 
     words: list[SaidWord] = field(default_factory=list)
@@ -60,8 +60,8 @@ class Heard:
 class Speaking:
     """One reply. Write its pieces to it as they come, then `finish`; `hush` ends it at once."""
 
-    def __init__(self, house: House, persona: Persona, told: Callable[[Stretch], None]):
-        self.heard, self.seconds = Heard(), 0.0
+    def __init__(self, house: House, persona: Persona, told: Callable[[SpeakingStretch], None]):
+        self.heard, self.seconds = HeardWords(), 0.0
         self._house, self._persona, self._told = house, persona, told
         self._composer: Composer | None = None
         self._text, self._taken, self._pieces = "", 0, 0
@@ -117,18 +117,18 @@ class Speaking:
     async def _in_mouth(self, work: Callable[[], Result]) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self._house.mouth, work)
 
-    def _next(self, made: Iterator[Spoken], at: int) -> Stretch | None:
+    def _next(self, made: Iterator[SpokenAudio], at: int) -> SpeakingStretch | None:
         spoken = next(made, None)
         return None if spoken is None else self._made(spoken, at, last=False)
 
-    def _made(self, spoken: Spoken, at: int, *, last: bool) -> Stretch:
+    def _made(self, spoken: SpokenAudio, at: int, *, last: bool) -> SpeakingStretch:
         assert self._composer is not None
         words = tuple(word.model_copy(update={"at": word.at + at}) for word in spoken.words)
-        timeline = self._composer.add(Spoken(spoken.samples, spoken.phones, words, spoken.rate), last=last)
+        timeline = self._composer.add(SpokenAudio(spoken.samples, spoken.phones, words, spoken.rate), last=last)
         sound = (np.clip(spoken.samples, -1, 1) * 32767).astype("<i2").tobytes()
-        return Stretch(self._pieces, self.seconds, spoken.seconds, timeline, words, sound, last)
+        return SpeakingStretch(self._pieces, self.seconds, spoken.seconds, timeline, words, sound, last)
 
-    def _tell(self, stretch: Stretch) -> None:
+    def _tell(self, stretch: SpeakingStretch) -> None:
         if self._hushed:
             return
         self.heard.words += [later(word, stretch.start) for word in stretch.words]
@@ -137,11 +137,11 @@ class Speaking:
         self._told(stretch)
 
 
-def _silence() -> Spoken:
-    return Spoken(np.zeros(round(_CLOSING * RATE), np.float32), (Phone(start=0, end=_CLOSING, symbol=""),), ())
+def _silence() -> SpokenAudio:
+    return SpokenAudio(np.zeros(round(_CLOSING * RATE), np.float32), (Phone(start=0, end=_CLOSING, symbol=""),), ())
 
 
-def _opened(stage: Stage, text: str, style: Style, persona: Persona) -> Iterator[Spoken] | None:
+def _opened(stage: Stage, text: str, style: Style, persona: Persona) -> Iterator[SpokenAudio] | None:
     """Nothing for what cannot be said, such as an emoji alone: the words are still there to read."""
     try:
         return iter(stage.voice.say(text, style, persona))

@@ -10,7 +10,7 @@ from heartfelt.server.wire import FromServer, Happened, Times
 Tell = Callable[[FromServer], None]
 
 
-class Telling:
+class TurnObserver:
     def __init__(self, number: int, said_at: float, tell: Tell, *, looking_back: bool = False):
         self.times = Times()
         self.records: list[StepRecord] = []
@@ -48,9 +48,9 @@ class Telling:
         else:
             self._lines.append((self._looking_back, _without_pictures(event).model_dump_json()))
 
-    def looking_back(self) -> "Telling":
+    def looking_back(self) -> "TurnObserver":
         """An observer of the same turn's look back."""
-        return Telling(self._number, self._said_at, self.tell, looking_back=True)
+        return TurnObserver(self._number, self._said_at, self.tell, looking_back=True)
 
     @property
     def let_in(self) -> bool:

@@ -38,7 +38,7 @@ def remove(path: Path, name: str) -> None:
     _write(path, {other: kept for other, kept in known.items() if other != name})
 
 
-class Tokens:
+class TokenFile:
     """A token file, read again whenever it was changed, so that whoever is removed is out at once."""
 
     def __init__(self, path: Path):

@@ -27,8 +27,8 @@ from heartfelt.server.helping import alarm_of
 from heartfelt.server.house import House
 from heartfelt.server.metrics import Metrics
 from heartfelt.server.speaking import Speaking
-from heartfelt.server.store import Store
-from heartfelt.server.telling import Telling
+from heartfelt.server.store import SessionStore
+from heartfelt.server.telling import TurnObserver
 from heartfelt.server.turnstile import Turnstile
 from heartfelt.server.wire import Afterthought, By, SessionView, TurnChanged, TurnView, Waiting
 
@@ -41,7 +41,7 @@ _FLUSHED = 0.25
 
 
 @dataclass(frozen=True)
-class Answered:
+class TurnResult:
     turn: TurnView
     made: Pass | None
     """The pass that was chosen, where there is an answer that a model wrote."""
@@ -61,7 +61,7 @@ class Turns:
     async def begin(self, session: SessionView, said: Turn, *, by: By) -> TurnView:
         """What was said is stored before anything is done with it."""
         return await self.archive.call(
-            Store.begin_turn,
+            SessionStore.begin_turn,
             session.id,
             said=said.text,
             by=by,
@@ -73,17 +73,17 @@ class Turns:
     async def take(self, session: SessionView, number: int) -> TurnView:
         """An unfinished or failed turn, to be answered again."""
         until = time.time() + LEASE
-        return await self.archive.call(Store.take_turn, session.id, number, worker=self.worker, lease_until=until)
+        return await self.archive.call(SessionStore.take_turn, session.id, number, worker=self.worker, lease_until=until)
 
     async def answer(
         self,
         session: SessionView,
         turn: TurnView,
-        telling: Telling,
+        telling: TurnObserver,
         *,
         keyframes: tuple[Keyframe, ...] = (),
         speaking: Speaking | None = None,
-    ) -> "Answered":
+    ) -> "TurnResult":
         """`session` is what was there when it began. Errors become the turn's state; only a cancellation is raised."""
         changes: dict[str, Any] = {"state": "unfinished"}
         made: Pass | None = None
@@ -107,14 +107,14 @@ class Turns:
             changed = await asyncio.shield(self._end(session, turn, telling, changes))
             telling.tell(TurnChanged(turn=changed))
         reviewed = telling.alert is not None and telling.alert.state
-        return Answered(changed, None if reviewed else made)
+        return TurnResult(changed, None if reviewed else made)
 
-    def look_back_later(self, session: SessionView, answered: "Answered", telling: Telling) -> None:
+    def look_back_later(self, session: SessionView, answered: "TurnResult", telling: TurnObserver) -> None:
         """Once nobody waits to be answered. Whoever speaks next calls it off: then that turn goes without a lesson."""
         if session.pace == "quick" and answered.made is not None:
             self.turnstile.spare(self._look_back(session, answered.turn, answered.made, telling.looking_back()))
 
-    async def _look_back(self, session: SessionView, turn: TurnView, made: Pass, telling: Telling) -> None:
+    async def _look_back(self, session: SessionView, turn: TurnView, made: Pass, telling: TurnObserver) -> None:
         """Audit an answer that was already given: what was wrong with it is kept for the next turn."""
         listener = self.house.listener(session)
         if listener.recipe.audit is None:
@@ -125,15 +125,15 @@ class Turns:
             self.metrics.log.warning("A look back failed: %s", type(error).__name__)
             return
         found = _afterthought(outcome)
-        await self.archive.call(Store.add_events, session.id, turn.number, telling.taken())
-        changed = await self.archive.call(Store.change_turn, session.id, turn.number, afterthought=found)
+        await self.archive.call(SessionStore.add_events, session.id, turn.number, telling.taken())
+        changed = await self.archive.call(SessionStore.change_turn, session.id, turn.number, afterthought=found)
         telling.tell(TurnChanged(turn=changed))
 
     async def _outcome(
         self,
         session: SessionView,
         turn: TurnView,
-        telling: Telling,
+        telling: TurnObserver,
         keyframes: tuple[Keyframe, ...],
         speaking: Speaking | None,
     ) -> Outcome:
@@ -149,7 +149,7 @@ class Turns:
         return outcome
 
     @asynccontextmanager
-    async def _let_in(self, session: SessionView, turn: TurnView, telling: Telling) -> AsyncGenerator[None, None]:
+    async def _let_in(self, session: SessionView, turn: TurnView, telling: TurnObserver) -> AsyncGenerator[None, None]:
         """Through the turnstile, saying all the while that the turn is alive."""
         alive = asyncio.create_task(self._alive(session, turn))
         try:
@@ -157,7 +157,7 @@ class Turns:
                 lambda place, seconds: telling.tell(Waiting(turn=turn.number, place=place, seconds=seconds))
             ) as waited:
                 telling.note(waited_ms=round(waited * 1000, 1))
-                changed = await self.archive.call(Store.change_turn, session.id, turn.number, state="answering")
+                changed = await self.archive.call(SessionStore.change_turn, session.id, turn.number, state="answering")
                 telling.tell(TurnChanged(turn=changed))
                 yield
         finally:
@@ -166,22 +166,22 @@ class Turns:
     async def _alive(self, session: SessionView, turn: TurnView) -> None:
         while True:
             await asyncio.sleep(RENEWED)
-            await self.archive.call(Store.hold, session.id, turn.number, time.time() + LEASE)
+            await self.archive.call(SessionStore.hold, session.id, turn.number, time.time() + LEASE)
 
     @asynccontextmanager
-    async def _stored(self, session: SessionView, turn: TurnView, telling: Telling) -> AsyncGenerator[None, None]:
+    async def _stored(self, session: SessionView, turn: TurnView, telling: TurnObserver) -> AsyncGenerator[None, None]:
         """Events go to the store as they come, a few at a time."""
 
         async def keep() -> None:
             if lines := telling.taken():
-                await self.archive.call(Store.add_events, session.id, turn.number, lines)
+                await self.archive.call(SessionStore.add_events, session.id, turn.number, lines)
 
         async def go_on() -> None:
             while True:
                 await asyncio.sleep(_FLUSHED)
                 await keep()
 
-        await self.archive.call(Store.clear_events, session.id, turn.number)
+        await self.archive.call(SessionStore.clear_events, session.id, turn.number)
         task = asyncio.create_task(go_on())
         try:
             yield
@@ -191,13 +191,13 @@ class Turns:
                 await task
             await asyncio.shield(keep())
 
-    async def _end(self, session: SessionView, turn: TurnView, telling: Telling, changes: dict[str, Any]) -> TurnView:
+    async def _end(self, session: SessionView, turn: TurnView, telling: TurnObserver, changes: dict[str, Any]) -> TurnView:
         if telling.alert is not None:
             changes["alarm"] = alarm_of(telling.alert, self.house.safety(session.country).country)
         if changes["state"] == "answered" and not changes.get("alarm"):
             unchecked = telling.alert is not None and telling.alert.failed
             changes["reminder"] = UNCHECKED if unchecked else reminder(session.conversation[: turn.number], turn)
-        return await self.archive.call(Store.change_turn, session.id, turn.number, times=telling.times, **changes)
+        return await self.archive.call(SessionStore.change_turn, session.id, turn.number, times=telling.times, **changes)
 
 
 def dialogue_of(session: SessionView, turn: TurnView, keyframes: tuple[Keyframe, ...] = ()) -> Dialogue:

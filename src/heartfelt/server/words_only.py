@@ -10,7 +10,7 @@ from heartfelt.records import Sensed, Word
 from heartfelt.senses.live.seam import LiveEars, LiveVoice
 from heartfelt.senses.media import Samples, Sound
 from heartfelt.senses.sense import Ears
-from heartfelt.senses.voice import Heard, VoiceActivity, VoiceSense
+from heartfelt.senses.voice import HeardSpeech, VoiceActivity, VoiceSense
 from heartfelt.senses.voice.prosody import Prosody
 
 NOTE = "Only the words were taken: how they sounded was not measured."
@@ -47,15 +47,15 @@ class _Words:
     def noticed(self, told: Callable[[VoiceActivity], object]) -> None:
         self._voice.noticed = told
 
-    def hear(self, samples: Samples, time: float | None = None) -> tuple[Heard, ...]:
+    def hear(self, samples: Samples, time: float | None = None) -> tuple[HeardSpeech, ...]:
         return tuple(map(_bare, self._voice.hear(samples, time)))
 
-    def finish(self) -> tuple[Heard, ...]:
+    def finish(self) -> tuple[HeardSpeech, ...]:
         return tuple(map(_bare, self._voice.finish()))
 
     def new_turn(self) -> None:
         self._voice.new_turn()
 
 
-def _bare(heard: Heard) -> Heard:
+def _bare(heard: HeardSpeech) -> HeardSpeech:
     return heard.model_copy(update={"prosody": _UNMEASURED, "cues": (), "moment": None, "note": ""})

@@ -15,7 +15,7 @@ from heartfelt.models.embedded.guided import softmax
 from heartfelt.tuning.batches import cut
 from heartfelt.tuning.export import Tensors
 from heartfelt.tuning.network import Network
-from heartfelt.tuning.train import Recipe, load_network
+from heartfelt.tuning.train import Training, load_network
 
 LONGEST = 400
 """Tokens of a prompt that is compared: on a processor, longer ones take the network long."""
@@ -26,7 +26,7 @@ DECIDED = 0.25
 
 
 @dataclass(frozen=True)
-class Agreement:
+class EngineAgreement:
     prompts: int
     same: int
     """Prompts on which both choose the same."""
@@ -45,13 +45,13 @@ class Agreement:
         return asdict(self) | {"fine": self.fine}
 
 
-def agreement(engine: Engine, network: Network, prompts: list[list[int]], options: list[list[int]]) -> Agreement:
+def agreement(engine: Engine, network: Network, prompts: list[list[int]], options: list[list[int]]) -> EngineAgreement:
     ours = np.array([softmax(whole_options(network, prompt, options)) for prompt in prompts])
     theirs = np.array([softmax(engine.read(prompt).score(options)) for prompt in prompts])
     chosen, gap = ours.argmax(1), np.abs(ours - theirs)
     best = np.sort(ours, 1)
     sure = best[:, -1] - best[:, -2] > DECIDED
-    return Agreement(
+    return EngineAgreement(
         prompts=len(prompts),
         same=int((theirs.argmax(1) == chosen).sum()),
         largest=round(float(gap.max()), 4),
@@ -60,11 +60,11 @@ def agreement(engine: Engine, network: Network, prompts: list[list[int]], option
     )
 
 
-def check(engine: Engine, base: Path, tensors: Tensors, alpha: float, examples: Path, *, count: int) -> Agreement:
+def check(engine: Engine, base: Path, tensors: Tensors, alpha: float, examples: Path, *, count: int) -> EngineAgreement:
     """Compare on prompts of the validation split, and refuse an export that does not agree."""
     prompts, options = _validation(examples, count)
     rank = next(value.shape[0] for name, value in tensors.items() if name.endswith(".lora_a"))
-    network = load_network(base, Recipe(rank=rank, alpha=alpha, dropout=0.0), torch.device("cpu"))
+    network = load_network(base, Training(rank=rank, alpha=alpha, dropout=0.0), torch.device("cpu"))
     network.load_adapter(tensors)
     found = agreement(engine, network, prompts, options)
     if not found.fine:

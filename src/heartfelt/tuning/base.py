@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Shape:
+class ModelShape:
     """The numbers that fix a model."""
 
     layers: int
@@ -41,7 +41,7 @@ LIST_HEAD = 4 + 8
 """Bytes before the items of a list in a file: of what type they are, and how many."""
 
 
-def read_base(path: Path) -> tuple[Shape, dict[str, NDArray[np.float32]]]:
+def read_base(path: Path) -> tuple[ModelShape, dict[str, NDArray[np.float32]]]:
     """Shape and tensors, by the file's own names. Matrices are (out, in)."""
     try:
         from gguf import GGUFReader, GGUFValueType
@@ -49,7 +49,7 @@ def read_base(path: Path) -> tuple[Shape, dict[str, NDArray[np.float32]]]:
     except ImportError:
         raise MissingExtra("Tuning", "tune") from None
 
-    class Reader(GGUFReader):
+    class TensorReader(GGUFReader):
         """Passes over lists: taking a vocabulary apart word by word takes longer than everything else."""
 
         def _get_field_parts(
@@ -67,16 +67,16 @@ def read_base(path: Path) -> tuple[Shape, dict[str, NDArray[np.float32]]]:
                 at += count * np.dtype(self.gguf_scalar_to_np[kind]).itemsize
             return at - orig_offs, [], [], [GGUFValueType.ARRAY, kind]
 
-    reader = Reader(str(path))
+    reader = TensorReader(str(path))
     tensors = {tensor.name: dequantize(tensor.data, tensor.tensor_type).astype(np.float32) for tensor in reader.tensors}
     return _shape(reader, tensors), tensors
 
 
-def _shape(reader: "GGUFReader", tensors: dict[str, NDArray[np.float32]]) -> Shape:
+def _shape(reader: "GGUFReader", tensors: dict[str, NDArray[np.float32]]) -> ModelShape:
     architecture = str(_value(reader, "general.architecture"))
     if architecture not in FAMILIES:
         raise InputError(f"The base model is of the kind '{architecture}'; only {' and '.join(FAMILIES)} can be tuned.")
-    return Shape(
+    return ModelShape(
         layers=int(_value(reader, f"{architecture}.block_count")),
         width=int(_value(reader, f"{architecture}.embedding_length")),
         inner=int(_value(reader, f"{architecture}.feed_forward_length")),

@@ -68,7 +68,7 @@ class Examples:
 
 
 @dataclass(frozen=True)
-class Shares:
+class TeacherShares:
     """How likely the teachers hold each label to be: a row for an example, over the first tokens of its task's labels."""
 
     example: NDArray[np.int64]
@@ -76,7 +76,7 @@ class Shares:
     """(examples, the most options), 0 past a task's own."""
 
     @classmethod
-    def load(cls, path: Path) -> "Shares":
+    def load(cls, path: Path) -> "TeacherShares":
         with np.load(path, allow_pickle=False) as data:
             return cls(data["example"], data["share"])
 
@@ -85,7 +85,7 @@ class Shares:
 
 
 @dataclass(frozen=True)
-class Batch:
+class ExampleBatch:
     tokens: NDArray[np.int64]
     """(rows, length), as all of them."""
     positions: NDArray[np.int64]
@@ -108,7 +108,7 @@ def batches(
     weights: dict[str, float] | None = None,
     share: dict[str, float] | None = None,
     taken: NDArray[np.bool_] | None = None,
-) -> Iterator[Batch]:
+) -> Iterator[ExampleBatch]:
     """One epoch in random order. An example counts the same whatever its answer's length, up to a square root."""
     random = np.random.default_rng(seed)
     order = random.permutation(len(examples))
@@ -124,7 +124,7 @@ def batches(
 
 def in_order(
     examples: Examples, order: NDArray[np.int64], *, rows: int, length: int, weights: dict[str, float] | None = None
-) -> Iterator[Batch]:
+) -> Iterator[ExampleBatch]:
     """Batches of these examples; the last one may have fewer rows."""
     packed: list[list[int]] = []
     for row in _packed(order, examples.lengths, length):
@@ -161,7 +161,7 @@ def _packed(order: NDArray[np.int64], lengths: NDArray[np.int64], length: int) -
     yield from (row for _, row in open_rows)
 
 
-def _batch(examples: Examples, packed: list[list[int]], length: int, weights: dict[str, float]) -> Batch:
+def _batch(examples: Examples, packed: list[list[int]], length: int, weights: dict[str, float]) -> ExampleBatch:
     shape = (len(packed), length)
     tokens, positions = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
     example, weight = np.full(shape, -1, np.int64), np.zeros(shape, np.float32)
@@ -184,4 +184,4 @@ def _batch(examples: Examples, packed: list[list[int]], length: int, weights: di
                 chooses[r, place] = index
                 asks[r, at:place] = hiding[examples.task[index]]
             at += size
-    return Batch(tokens, positions, example, weight, chooses, asks)
+    return ExampleBatch(tokens, positions, example, weight, chooses, asks)

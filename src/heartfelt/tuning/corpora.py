@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from pydantic import ValidationError
 
-from heartfelt.datasets import Dataset, Notes, Talk, empathetic_dialogues, esconv, goemotions, meld
+from heartfelt.datasets import Dataset, DatasetNotes, Talk, empathetic_dialogues, esconv, goemotions, meld
 from heartfelt.datasets.cleaning import LISTENER
 from heartfelt.errors import InputError, UnknownName, UsageError
 from heartfelt.intake import _first_problem, _name, _turn, decoded
@@ -92,7 +92,7 @@ def _published(known: Dataset, order: Callable[[Talk], str | int] | None = None)
     """In an order that does not depend on the file's, where one is named: what a seed draws stays the same."""
 
     def parse(path: Path, split: Split) -> Iterable[Talk]:
-        talks = known.parse(path, f"{known.name}/{known.split_named(split)}", Notes())
+        talks = known.parse(path, f"{known.name}/{known.split_named(split)}", DatasetNotes())
         return sorted(talks, key=order) if order else talks
 
     return parse
@@ -100,7 +100,7 @@ def _published(known: Dataset, order: Callable[[Talk], str | int] | None = None)
 
 def _esconv(path: Path, split: Split) -> Iterator[Talk]:
     """The train split is seldom at hand, so the validation split is divided."""
-    for talk in esconv.DATASET.parse(path, f"esconv/{'test' if split == 'test' else 'valid'}", Notes()):
+    for talk in esconv.DATASET.parse(path, f"esconv/{'test' if split == 'test' else 'valid'}", DatasetNotes()):
         number = talk.dialogue.id.rpartition("/")[2]
         if split != "test" and _held_out(number) != (split == "valid"):
             continue
@@ -212,7 +212,7 @@ def _plain_lines(path: Path) -> list[str]:
 # ── all of them ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Corpus(NamedTuple):
+class CorpusSource(NamedTuple):
     """Where a corpus lies below the folder of all, who may use it, and how it is read."""
 
     files: dict[Split, str]
@@ -231,26 +231,26 @@ def _named_files(folder: str, *names: str) -> dict[Split, str]:
 
 
 CORPORA = {
-    "empathetic_dialogues": Corpus(
+    "empathetic_dialogues": CorpusSource(
         _named_files("empathetic_dialogues", "train.csv", "valid.csv", "test.csv"),
         _published(empathetic_dialogues.DATASET, lambda talk: talk.dialogue.id),
         "EmpatheticDialogues, Rashkin et al. 2019",
         "CC-BY-NC-4.0",
     ),
-    "meld": Corpus(
+    "meld": CorpusSource(
         _named_files("meld", "train_sent_emo.csv", "dev_sent_emo.csv", "test_sent_emo.csv"),
         _published(meld.DATASET, lambda talk: int(talk.dialogue.id.rpartition("dia")[2])),
         "MELD, Poria et al. 2019",
         "GPL-3.0 for the annotations; the lines are those of a television series",
     ),
-    "goemotions": Corpus(
+    "goemotions": CorpusSource(
         _named_files("goemotions", "ekman_train.tsv", "ekman_dev.tsv", "ekman_test.tsv"),
         _published(goemotions.DATASET),
         "GoEmotions, Demszky et al. 2020",
         "Apache-2.0",
     ),
-    "esconv": Corpus(
+    "esconv": CorpusSource(
         _named_files("esconv", "valid.jsonl", "valid.jsonl", "test.jsonl"), _esconv, "ESConv, Liu et al. 2021", "CC-BY-NC-4.0"
     ),
-    "own": Corpus(_named_files("own", "train.jsonl", "valid.jsonl", "test.jsonl"), _own, "own dialogues", "yours to say"),
+    "own": CorpusSource(_named_files("own", "train.jsonl", "valid.jsonl", "test.jsonl"), _own, "own dialogues", "yours to say"),
 }

@@ -21,7 +21,7 @@ from torch.nn import functional as F
 
 from heartfelt.errors import InputError
 from heartfelt.memory.minilm_graph import Tensors
-from heartfelt.safety.detect.message import Message
+from heartfelt.safety.detect.message import PersonMessage
 from heartfelt.safety.detect.reader import TAUGHT_HERE as ACTS
 from heartfelt.safety.detect.reader import WHOS, encoded
 from heartfelt.safety.detect.reader_graph import BIAS, HEAD, PLACES, TYPES, WORDS
@@ -43,8 +43,8 @@ LONG_ENOUGH = 6
 Tokens = tuple[list[int], list[int]]
 
 
-class Lesson(NamedTuple):
-    message: Message
+class DangerLesson(NamedTuple):
+    message: PersonMessage
     tier: int = NONE
     danger: int = NONE
     who: int = NONE
@@ -52,7 +52,7 @@ class Lesson(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Teaching:
+class DangerTeaching:
     seed: int = 0
     epochs: float = 3.0
     rate: float = 1.5e-4
@@ -71,7 +71,7 @@ class Teaching:
     """Steps until the rate is reached; then it falls along a cosine."""
 
 
-def read_lessons(path: Path) -> list[Lesson]:
+def read_lessons(path: Path) -> list[DangerLesson]:
     """A CSV with the columns text and either tier and danger or act; where known also who, asked and before."""
     try:
         with path.open(encoding="utf-8", newline="") as file:
@@ -82,14 +82,14 @@ def read_lessons(path: Path) -> list[Lesson]:
         raise InputError(f"{path} does not hold labelled messages (text, tier, danger; or text, act): {error}") from None
 
 
-def _lesson(row: dict[str, str]) -> Lesson:
-    message = Message(row["text"], row.get("asked") or "", row.get("before") or "")
+def _lesson(row: dict[str, str]) -> DangerLesson:
+    message = PersonMessage(row["text"], row.get("asked") or "", row.get("before") or "")
     who = row.get("who") or "-"
     whose = WHOS.index(who) if who != "-" else NONE  # type: ignore[arg-type]
     if act := row.get("act"):
-        return Lesson(message, 0 if act in NO_DANGER else NONE, who=whose, act=ACTS.index(act))  # type: ignore[arg-type]
+        return DangerLesson(message, 0 if act in NO_DANGER else NONE, who=whose, act=ACTS.index(act))  # type: ignore[arg-type]
     danger = row["danger"]
-    return Lesson(
+    return DangerLesson(
         message,
         TIERS.index(row["tier"]),  # type: ignore[arg-type]
         DANGERS.index(danger) if danger != "-" else NONE,  # type: ignore[arg-type]
@@ -162,9 +162,9 @@ class Encoder(nn.Module):
 def teach(
     encoder: Encoder,
     tokenizer: "Tokenizer",
-    lessons: list[Lesson],
-    ordinary: list[Message],
-    teaching: Teaching,
+    lessons: list[DangerLesson],
+    ordinary: list[PersonMessage],
+    teaching: DangerTeaching,
     *,
     told: Callable[[str], object] = print,
 ) -> None:
@@ -197,7 +197,7 @@ def teach(
 
 
 @torch.inference_mode()
-def scores(encoder: Encoder, tokenizer: "Tokenizer", messages: list[Message], *, rows: int = 128) -> NDArray[np.float32]:
+def scores(encoder: Encoder, tokenizer: "Tokenizer", messages: list[PersonMessage], *, rows: int = 128) -> NDArray[np.float32]:
     """(messages, tiers and dangers and whose and acts), before they become shares."""
     encoder.eval()
     device = encoder.words.weight.device
@@ -212,8 +212,12 @@ def scores(encoder: Encoder, tokenizer: "Tokenizer", messages: list[Message], *,
 
 
 def _batches(
-    lessons: list[Lesson], ordinary: list[Message], tokenizer: "Tokenizer", teaching: Teaching, dice: random.Random
-) -> Iterator[list[tuple[Tokens, Lesson]]]:
+    lessons: list[DangerLesson],
+    ordinary: list[PersonMessage],
+    tokenizer: "Tokenizer",
+    teaching: DangerTeaching,
+    dice: random.Random,
+) -> Iterator[list[tuple[Tokens, DangerLesson]]]:
     """Lessons of like length, without end."""
     talks = [message for message in ordinary if message.asked]
     doing = [lesson for lesson in lessons if lesson.act != NONE]
@@ -228,18 +232,18 @@ def _batches(
         yield from batches
 
 
-def _aside(message: Message, doing: list[Lesson], share: float, dice: random.Random) -> Lesson:
+def _aside(message: PersonMessage, doing: list[DangerLesson], share: float, dice: random.Random) -> DangerLesson:
     """Ordinary talk as it is, now and then after a question that somebody in danger was asked."""
     if not doing or len(message.text.split()) < LONG_ENOUGH or dice.random() >= share:
-        return Lesson(message, 0)
-    return Lesson(Message(message.text, dice.choice(doing).message.asked), 0, act=ACTS.index("off_topic"))
+        return DangerLesson(message, 0)
+    return DangerLesson(PersonMessage(message.text, dice.choice(doing).message.asked), 0, act=ACTS.index("off_topic"))
 
 
-def _amid(message: Message, talks: list[Message], share: float, dice: random.Random) -> Message:
+def _amid(message: PersonMessage, talks: list[PersonMessage], share: float, dice: random.Random) -> PersonMessage:
     if message.asked or not talks or dice.random() >= share:
         return message
     other = dice.choice(talks)
-    return Message(message.text, other.asked, other.before)
+    return PersonMessage(message.text, other.asked, other.before)
 
 
 def _padded(tokens: list[Tokens]) -> Iterator[Tensor]:
@@ -251,7 +255,7 @@ def _padded(tokens: list[Tokens]) -> Iterator[Tensor]:
     return iter(torch.from_numpy(whole))
 
 
-def _loss(scores: Tensor, lessons: list[Lesson], smooth: float) -> Tensor:
+def _loss(scores: Tensor, lessons: list[DangerLesson], smooth: float) -> Tensor:
     """Of each part what the lesson says about it."""
     parts = zip(scores.split((TIER, DANGER - TIER, WHO - DANGER, OUTPUTS - WHO), 1), WEIGHTS, strict=True)
     loss = scores.sum() * 0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from heartfelt.errors import InputError
 from heartfelt.safety.detect.large_prompt import LABELS
-from heartfelt.safety.detect.message import LISTENER, PERSON, Message, line
+from heartfelt.safety.detect.message import LISTENER, PERSON, PersonMessage, line
 from heartfelt.tuning.danger_talks import UNKNOWN, TalkLesson
 from heartfelt.tuning.words import exchanges
 
@@ -30,7 +30,7 @@ def read_ordinary(path: Path) -> Iterator[TalkLesson]:
     """What people say in exchanges and openings, or a message a line: nobody is in danger."""
     calm = labels_of(tier="none")
     if ".jsonl" not in path.suffixes:
-        yield from (TalkLesson(Message(text), calm) for text in _plain_lines(path))
+        yield from (TalkLesson(PersonMessage(text), calm) for text in _plain_lines(path))
         return
     for text in exchanges.lines(path):
         row = json.loads(text)
@@ -38,7 +38,7 @@ def read_ordinary(path: Path) -> Iterator[TalkLesson]:
             turns, said = row["turns"], _lines(row["turns"])
             for at in range(0, len(said), 2):
                 asked, before = (turns[at - 1], turns[at - 2]) if at else ("", "")
-                yield TalkLesson(Message(turns[at], asked, before, said[:at]), calm)
+                yield TalkLesson(PersonMessage(turns[at], asked, before, said[:at]), calm)
 
 
 def read_rated(path: Path) -> Iterator[TalkLesson]:
@@ -47,7 +47,7 @@ def read_rated(path: Path) -> Iterator[TalkLesson]:
         if not BAD < rated.mark < GOOD:
             *earlier, last = rated.turns
             fits = "fits" if rated.mark >= GOOD else "misses"
-            yield TalkLesson(Message(last, earlier=_lines(earlier)), labels_of(fits=fits), rated.reply)
+            yield TalkLesson(PersonMessage(last, earlier=_lines(earlier)), labels_of(fits=fits), rated.reply)
 
 
 def labels_of(
@@ -80,7 +80,7 @@ def _talks(path: Path, known: dict[tuple[str, int], Lines]) -> Iterator[TalkLess
         for at, (speaker, words, *labels) in enumerate(talk["turns"]):
             if speaker == "P":
                 tier, danger, who, act = labels
-                message = Message(words, earlier=tuple(said))
+                message = PersonMessage(words, earlier=tuple(said))
                 known[talk.get("id", ""), at] = message.lines
                 yield TalkLesson(message, labels_of(tier=tier, danger=danger, who=who, act=act))
             said.append(line(PERSON if speaker == "P" else LISTENER, words))
@@ -89,11 +89,11 @@ def _talks(path: Path, known: dict[tuple[str, int], Lines]) -> Iterator[TalkLess
 def _lesson(row: Mapping[str, str], known: Mapping[tuple[str, int], Lines]) -> TalkLesson:
     if "talk" in row:
         *earlier, last = known[row["talk"], int(row["turn"])]
-        message = Message(last.removeprefix(f"{PERSON}: "), earlier=tuple(earlier))
+        message = PersonMessage(last.removeprefix(f"{PERSON}: "), earlier=tuple(earlier))
         return TalkLesson(message, labels_of(fits=MARKS[row["mark"]]), row["reply"])
     if "fault" in row:
-        return TalkLesson(Message(row["said"]), labels_of(fault=row["fault"]), row["reply"])
-    message = Message(row["text"], row.get("asked") or "", row.get("before") or "")
+        return TalkLesson(PersonMessage(row["said"]), labels_of(fault=row["fault"]), row["reply"])
+    message = PersonMessage(row["text"], row.get("asked") or "", row.get("before") or "")
     act, tier = row.get("act") or "", row.get("tier") or ""
     if act in CALM and not tier:
         tier = "none"

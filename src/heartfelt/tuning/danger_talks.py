@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from torch.nn import functional as F
 
 from heartfelt.safety.detect.large_prompt import FIRST, LABELS, Tokenize, danger_prompt, judged_prompt, spans
-from heartfelt.safety.detect.message import Message
+from heartfelt.safety.detect.message import PersonMessage
 from heartfelt.tuning.network import Network
 from heartfelt.tuning.train import seen_by
-from heartfelt.tuning.words.teach import Batch, Packed, batches
-from heartfelt.tuning.words.teach import Teaching as Packing
+from heartfelt.tuning.words.teach import LessonBatch, Packed, batches
+from heartfelt.tuning.words.teach import WordsTeaching as Packing
 
 UNKNOWN = -1
 WEIGHTS = (1.0, 0.3, 0.3, 0.6, 0.7, 0.7)
@@ -31,7 +31,7 @@ WEIGHTS = (1.0, 0.3, 0.3, 0.6, 0.7, 0.7)
 
 
 class TalkLesson(NamedTuple):
-    message: Message
+    message: PersonMessage
     labels: tuple[int, ...]
     """One for each question of `LABELS`, or `UNKNOWN`."""
     reply: str = ""
@@ -149,13 +149,13 @@ def scores(network: Network, path: Path, teaching: TalkTeaching) -> NDArray[np.f
     return found
 
 
-def _scores(network: Network, batch: Batch) -> torch.Tensor:
+def _scores(network: Network, batch: LessonBatch) -> torch.Tensor:
     hidden = network(batch.tokens, batch.positions, seen_by(batch.inside))[batch.ends]
     last = spans()[-1].stop
     return F.linear(hidden, network.output[FIRST:last])  # type: ignore[index]
 
 
-def _loss(network: Network, batch: Batch, labels: torch.Tensor, smooth: float) -> torch.Tensor:
+def _loss(network: Network, batch: LessonBatch, labels: torch.Tensor, smooth: float) -> torch.Tensor:
     found = _scores(network, batch).float()
     labels = labels.to(found.device)
     loss = found.sum() * 0

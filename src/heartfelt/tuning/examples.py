@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from heartfelt.agents import ForecastEmotion
 from heartfelt.errors import InputError
 from heartfelt.evaluation.planting import STEPS, Faults
-from heartfelt.evaluation.weak import Gold
+from heartfelt.evaluation.weak import WeakLabels
 from heartfelt.labels import label_set
 from heartfelt.models.embedded import builds
 from heartfelt.models.embedded.engine import Engine
@@ -37,8 +37,8 @@ from heartfelt.records import Exemplar
 from heartfelt.tuning import corpora
 from heartfelt.tuning.batches import Examples
 from heartfelt.tuning.corpora import Talk
-from heartfelt.tuning.lessons import HISTORY, Lessons, Shares, audit_example, golds, meld_dialogue, meld_forecast
-from heartfelt.tuning.readings import Readings
+from heartfelt.tuning.lessons import HISTORY, LessonShares, TalkLessons, audit_example, golds, meld_dialogue, meld_forecast
+from heartfelt.tuning.readings import TeacherReadings
 from heartfelt.tuning.scribe import Example, Scribe, verdict_form
 from heartfelt.weights import Store
 
@@ -78,10 +78,10 @@ def export(
     seed: int = 0,
     train: Sizes = Sizes(),
     valid: Sizes = VALID,
-    shares: Shares = Shares(),
+    shares: LessonShares = LessonShares(),
     scribe: Callable[[], Scribe] | None = None,
     told: Told | None = None,
-    readings: Readings | None = None,
+    readings: TeacherReadings | None = None,
 ) -> dict[str, Any]:
     """Write train.npz, valid.npz, the evaluation sets of the validation split, and counts.json. No test split is opened.
 
@@ -143,7 +143,7 @@ def _by_corpus(talks: Iterable[Talk]) -> dict[str, int]:
     return dict(Counter(talk.dialogue.split.partition("/")[0] for talk in talks))
 
 
-def _pool(talks: list[Talk], seed: int) -> tuple[Gold, ...]:
+def _pool(talks: list[Talk], seed: int) -> tuple[WeakLabels, ...]:
     """Turns of talks with a listener, from which faults and exemplars are drawn."""
     random = Random(f"{seed}/pool")
     answered = [talk for talk in talks if talk.labels == "ed32" and not talk.strategies]
@@ -151,7 +151,7 @@ def _pool(talks: list[Talk], seed: int) -> tuple[Gold, ...]:
     return tuple(each for talk in chosen for each in golds(talk, random) if each.plan)
 
 
-def _exemplars(pool: Iterable[Gold]) -> dict[str, list[Exemplar]]:
+def _exemplars(pool: Iterable[WeakLabels]) -> dict[str, list[Exemplar]]:
     """What the speaker had said, and the reply: as memory remembers an exchange."""
     found: dict[str, list[Exemplar]] = {}
     for each in pool:
@@ -170,20 +170,20 @@ def _exemplars(pool: Iterable[Gold]) -> dict[str, list[Exemplar]]:
 class _Lesson:
     """What a worker needs to teach: enough to build `Lessons` there."""
 
-    others: tuple[Gold, ...]
-    recalled: tuple[Gold, ...]
-    shares: Shares
+    others: tuple[WeakLabels, ...]
+    recalled: tuple[WeakLabels, ...]
+    shares: LessonShares
     seed: int
     scribe: Callable[[], Scribe] | None
-    readings: Readings | None = None
+    readings: TeacherReadings | None = None
 
-    def build(self) -> Lessons:
+    def build(self) -> TalkLessons:
         made = (self.scribe or embedded_scribe)()
-        return Lessons(made, Faults.of(self.others), _exemplars(self.recalled), self.shares, self.seed, self.readings)
+        return TalkLessons(made, Faults.of(self.others), _exemplars(self.recalled), self.shares, self.seed, self.readings)
 
 
 @dataclass
-class _Part:
+class _ExamplePart:
     tokens: list[NDArray[np.uint16]] = field(default_factory=list)
     mask: list[NDArray[np.uint8]] = field(default_factory=list)
     tasks: list[str] = field(default_factory=list)
@@ -204,7 +204,7 @@ class _Part:
         if example.label:
             self.labels[example.task, example.label] += 1
 
-    def merge(self, other: "_Part") -> None:
+    def merge(self, other: "_ExamplePart") -> None:
         self.tokens += other.tokens
         self.mask += other.mask
         self.talk += [talk + 1 + (self.talk[-1] if self.talk else -1) for talk in other.talk]
@@ -220,7 +220,7 @@ def _on_standard_error(what: str, done: int, total: int) -> None:
 
 def _write(path: Path, talks: Sequence[Talk], lesson: _Lesson, told: Told) -> dict[str, Any]:
     chunks = [talks[i : i + CHUNK] for i in range(0, len(talks), CHUNK)]
-    whole, done = _Part(), 0
+    whole, done = _ExamplePart(), 0
     for part, chunk in zip(_taught(chunks, lesson), chunks, strict=True):
         whole.merge(part)
         done += len(chunk)
@@ -245,7 +245,7 @@ def _write(path: Path, talks: Sequence[Talk], lesson: _Lesson, told: Told) -> di
     return _counted(whole, arrays) | {"bytes": path.stat().st_size}
 
 
-def _taught(chunks: list[Sequence[Talk]], lesson: _Lesson) -> Iterable[_Part]:
+def _taught(chunks: list[Sequence[Talk]], lesson: _Lesson) -> Iterable[_ExamplePart]:
     if len(chunks) < WORKERS:  # not worth a process
         lessons = lesson.build()
         yield from (_part(lessons, chunk) for chunk in chunks)
@@ -254,7 +254,7 @@ def _taught(chunks: list[Sequence[Talk]], lesson: _Lesson) -> Iterable[_Part]:
         yield from workers.map(_work, chunks)
 
 
-_prepared: list[Lessons] = []
+_prepared: list[TalkLessons] = []
 
 
 def _prepare(lesson: _Lesson) -> None:
@@ -262,12 +262,12 @@ def _prepare(lesson: _Lesson) -> None:
     _prepared[:] = [lesson.build()]
 
 
-def _work(chunk: Sequence[Talk]) -> _Part:
+def _work(chunk: Sequence[Talk]) -> _ExamplePart:
     return _part(_prepared[0], chunk)
 
 
-def _part(lessons: Lessons, chunk: Sequence[Talk]) -> _Part:
-    part = _Part()
+def _part(lessons: TalkLessons, chunk: Sequence[Talk]) -> _ExamplePart:
+    part = _ExamplePart()
     for number, talk in enumerate(chunk):
         for example in lessons.of(talk):
             part.add(example, number)
@@ -278,7 +278,7 @@ def _offsets(rows: Sequence[Sequence[int] | NDArray[Any]]) -> NDArray[np.int64]:
     return np.cumsum([0, *(len(row) for row in rows)], dtype=np.int64)
 
 
-def _counted(part: _Part, arrays: Arrays) -> dict[str, Any]:
+def _counted(part: _ExamplePart, arrays: Arrays) -> dict[str, Any]:
     labels: dict[str, dict[str, int]] = {}
     for (task, label), count in sorted(part.labels.items(), key=lambda item: -item[1]):
         labels.setdefault(task, {})[label] = count

@@ -21,13 +21,13 @@ from heartfelt.agents import (
     View,
 )
 from heartfelt.agents.manner import attentive
-from heartfelt.evaluation.planting import STEPS, Audited, Faults, near_emotion, right
-from heartfelt.evaluation.weak import EIGHT_TO_THREE, Gold, gold, worth
+from heartfelt.evaluation.planting import STEPS, AuditCase, Faults, near_emotion, right
+from heartfelt.evaluation.weak import EIGHT_TO_THREE, WeakLabels, gold, worth
 from heartfelt.labels import label_set, translate
 from heartfelt.models.seam import fields, one_of
 from heartfelt.records import Cue, Dialogue, Evidence, Exemplar, Exemplars, Forecast, Output, Turn
 from heartfelt.tuning.corpora import Talk
-from heartfelt.tuning.readings import Readings
+from heartfelt.tuning.readings import TeacherReadings
 from heartfelt.tuning.scribe import Example, Scribe, verdict_form
 
 HISTORY = 8
@@ -35,7 +35,7 @@ HISTORY = 8
 
 
 @dataclass(frozen=True)
-class Shares:
+class LessonShares:
     """How many of a turn's possible lessons are taken, as a probability or, over 1, as a count."""
 
     recognise: float = 1.0
@@ -74,15 +74,15 @@ DOUBTFUL_CUES = 0.35
 
 
 @dataclass
-class Lessons:
+class TalkLessons:
     """Everything that one talk can teach."""
 
     scribe: Scribe
     faults: Faults
     exemplars: dict[str, list[Exemplar]]
-    shares: Shares = field(default_factory=Shares)
+    shares: LessonShares = field(default_factory=LessonShares)
     seed: int = 0
-    readings: Readings | None = None
+    readings: TeacherReadings | None = None
 
     def of(self, talk: Talk) -> Iterator[Example]:
         random = Random(f"{self.seed}/{talk.dialogue.split}/{talk.dialogue.id}")
@@ -125,7 +125,7 @@ class Lessons:
             agent = ForecastEmotion(recognise=True)
             yield self.scribe.ask("recognise_situation", agent, view, {"emotion": emotion}, emotion)
 
-    def _emotions(self, each: Gold, random: Random, *, important: bool, last: bool) -> Iterator[Example]:
+    def _emotions(self, each: WeakLabels, random: Random, *, important: bool, last: bool) -> Iterator[Example]:
         shares, view = self.shares, self.scribe.view(each.dialogue)
         fine, emotion = ForecastEmotion(recognise=True), {"emotion": each.emotion}
         more = 1.5 if last else 1.0
@@ -150,7 +150,7 @@ class Lessons:
             return -1
         return self.readings.row("recognise_ed32", self.scribe.ask("", agent, view, emotion).asked)
 
-    def _cues_as_read(self, each: Gold, row: int, random: Random) -> Evidence:
+    def _cues_as_read(self, each: WeakLabels, row: int, random: Random) -> Evidence:
         """As a teacher read the turn; where none did, in a third of the cases as a near feeling."""
         if row >= 0 and self.readings:
             meaning = self.readings.drawn(row, random, self.scribe.tokens)
@@ -167,7 +167,7 @@ class Lessons:
         if found:
             yield self.scribe.ask(f"recognise_{labels}", agent, view, {"emotion": found}, found)
 
-    def _steps(self, each: Gold, random: Random) -> Iterator[Example]:
+    def _steps(self, each: WeakLabels, random: Random) -> Iterator[Example]:
         """perceive, scenario and cause. A turn of a word or two has little to point at."""
         telling = 1.0 if len(each.dialogue.last.text.split()) > 4 else 0.25
         scribe, shares, felt = self.scribe, self.shares, _felt(each)
@@ -183,7 +183,7 @@ class Lessons:
             value = {"spans": list(each.cause.spans), "category": each.cause.category}
             yield scribe.ask("cause", FindCause(), view, value, each.cause.category)
 
-    def _planned(self, each: Gold, random: Random) -> Iterator[Example]:
+    def _planned(self, each: WeakLabels, random: Random) -> Iterator[Example]:
         assert each.plan and each.strategy and each.goal
         scribe, shares, felt = self.scribe, self.shares, _felt(each)
         if attentive(each.reply, each.emotion) and _taken(shares.plan, random):
@@ -202,7 +202,7 @@ class Lessons:
             view = scribe.view(each.dialogue, each.scenario, felt, each.cause)
             yield scribe.ask("goal", SetGoal(), view, {"goal": each.goal.goal}, each.plan.goal)
 
-    def _replies(self, each: Gold, random: Random) -> Iterator[Example]:
+    def _replies(self, each: WeakLabels, random: Random) -> Iterator[Example]:
         """The reply after the notes of one recipe or another; the first time after Heartfelt's own."""
         share = self.shares.respond * worth(each.reply, each.emotion, each.dialogue)
         for number, _ in enumerate(_times(share, random)):
@@ -210,7 +210,7 @@ class Lessons:
             view = self.scribe.view(each.dialogue, *self._way(way, each, random))
             yield self.scribe.reply("respond", Respond(), view, each.reply)
 
-    def _way(self, way: str, each: Gold, random: Random) -> tuple[Output | None, ...]:
+    def _way(self, way: str, each: WeakLabels, random: Random) -> tuple[Output | None, ...]:
         felt = _felt(each)
         match way:
             case "heartfelt":
@@ -232,7 +232,7 @@ class Lessons:
             case _:
                 return ()
 
-    def _recalled(self, each: Gold, count: int, random: Random) -> Exemplars | None:
+    def _recalled(self, each: WeakLabels, count: int, random: Random) -> Exemplars | None:
         """Exchanges of other talks in which the same was felt."""
         pool = [
             random.choice(found) for found in (self.exemplars.get(each.emotion, ()),) * (count * 2) if found
@@ -240,12 +240,12 @@ class Lessons:
         fit = [one for one in pool if one.dialogue != each.dialogue.id and one.reply != each.reply]
         return Exemplars(found=tuple(dict.fromkeys(fit))[:count]) if count and fit else None
 
-    def _audits(self, each: Gold, random: Random) -> Iterator[Example]:
+    def _audits(self, each: WeakLabels, random: Random) -> Iterator[Example]:
         for _ in _times(self.shares.audit if len(each.reply.split()) > 4 else 0, random):
             recipe = random.choices(list(STEPS), (0.7, 0.3))[0]
             yield audit_example(self.scribe, each, self.faults.audited(each, recipe, random))
 
-    def _revisions(self, each: Gold, random: Random) -> Iterator[Example]:
+    def _revisions(self, each: WeakLabels, random: Random) -> Iterator[Example]:
         """A step that is told that it was wrong, and does it right."""
         if not _taken(self.shares.revise, random):
             return
@@ -300,7 +300,7 @@ _AGENTS: dict[str, Any] = {
 }
 
 
-def golds(talk: Talk, random: Random) -> Iterator[Gold]:
+def golds(talk: Talk, random: Random) -> Iterator[WeakLabels]:
     """What the speaker's turns of a talk should give, one after the other."""
     names = random.sample(NAMES, 2) if random.random() < RENAMED else None
     dialogue = _renamed(talk.dialogue, *names) if names else talk.dialogue
@@ -332,17 +332,17 @@ def meld_forecast(scribe: Scribe, view: View, following: Turn) -> Example:
     return scribe.ask("forecast_meld", agent, view, {"emotion": following.emotion}, following.emotion or "")
 
 
-def audit_example(scribe: Scribe, each: Gold, planted: Audited) -> Example:
+def audit_example(scribe: Scribe, each: WeakLabels, planted: AuditCase) -> Example:
     view = scribe.view(each.dialogue, *(record.output for record in planted.done))
     form = verdict_form(planted.verdicts)
     return scribe.answer("audit", AuditSteps(), view, form, planted.verdicts, planted.blamed or "clean")
 
 
-def _felt(each: Gold, labels: str = "ed32") -> Forecast:
+def _felt(each: WeakLabels, labels: str = "ed32") -> Forecast:
     return Forecast(emotion=translate(each.emotion, "ed32", labels), labels=labels)
 
 
-def _value(step: str, each: Gold) -> dict[str, Any]:
+def _value(step: str, each: WeakLabels) -> dict[str, Any]:
     assert each.plan
     match step:
         case "perceive":

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from heartfelt.tuning.base import LINEAR, Shape
+from heartfelt.tuning.base import LINEAR, ModelShape
 
 
 class Adapted(nn.Module):
@@ -32,7 +32,7 @@ class Adapted(nn.Module):
 
 
 class Layer(nn.Module):
-    def __init__(self, shape: Shape, tensors: dict[str, Tensor], index: int, adapter: dict[str, Any]):
+    def __init__(self, shape: ModelShape, tensors: dict[str, Tensor], index: int, adapter: dict[str, Any]):
         super().__init__()
         self.shape = shape
         for name in LINEAR:
@@ -59,7 +59,7 @@ class Layer(nn.Module):
 
 
 class Network(nn.Module):
-    def __init__(self, shape: Shape, tensors: dict[str, Tensor], *, rank: int, alpha: float, dropout: float = 0.0):
+    def __init__(self, shape: ModelShape, tensors: dict[str, Tensor], *, rank: int, alpha: float, dropout: float = 0.0):
         super().__init__()
         self.shape, self.rank, self.alpha = shape, rank, alpha
         adapter = {"rank": rank, "scale": alpha / rank, "dropout": dropout}
@@ -102,7 +102,7 @@ def _normed(x: Tensor, weight: Tensor, epsilon: float) -> Tensor:
     return F.rms_norm(x, (x.shape[-1],), weight, epsilon)
 
 
-def _angles(positions: Tensor, shape: Shape, kind: torch.dtype) -> tuple[Tensor, Tensor]:
+def _angles(positions: Tensor, shape: ModelShape, kind: torch.dtype) -> tuple[Tensor, Tensor]:
     half = torch.arange(0, shape.head_width, 2, device=positions.device, dtype=torch.float32)
     angle = positions[..., None].float() * shape.rope_base ** (-half / shape.head_width)
     return angle.cos()[:, :, None].to(kind), angle.sin()[:, :, None].to(kind)

@@ -8,11 +8,11 @@ from torch.nn import functional as F
 
 from heartfelt.safety.detect.phrases import PLACES, runs
 from heartfelt.safety.tiers import ALARMS, DANGERS, TIERS
-from heartfelt.tuning.danger import Lesson
+from heartfelt.tuning.danger import DangerLesson
 
 
 def weigh(
-    lessons: list[Lesson], target: Path, *, epochs: int = 15, rate: float = 0.3, decay: float = 2e-5, seed: int = 1
+    lessons: list[DangerLesson], target: Path, *, epochs: int = 15, rate: float = 0.3, decay: float = 2e-5, seed: int = 1
 ) -> None:
     """Writes the table to `target`."""
     torch.manual_seed(seed)

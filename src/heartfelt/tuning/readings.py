@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.labels import label_set
-from heartfelt.tuning.batches import Examples, Shares
+from heartfelt.tuning.batches import Examples, TeacherShares
 
 SURER = 1.5
 """The power to which shares are raised before one is drawn: a step that reads cues takes the likeliest."""
 
 
-class Readings:
-    def __init__(self, examples: Examples, shares: Shares):
+class TeacherReadings:
+    def __init__(self, examples: Examples, shares: TeacherShares):
         self._share, self._task_of, self._options = shares.share, examples.task[shares.example], examples.options
         names = [examples.tasks[task] for task in examples.task[shares.example]]
         self._rows = {
@@ -33,14 +33,14 @@ class Readings:
         self._labels: dict[int, list[str]] = {}
 
     @classmethod
-    def load(cls, examples: Path, shares: Path) -> "Readings":
-        return cls(Examples.load(examples), Shares.load(shares))
+    def load(cls, examples: Path, shares: Path) -> "TeacherReadings":
+        return cls(Examples.load(examples), TeacherShares.load(shares))
 
     def row(self, task: str, asked: Sequence[int]) -> int:
         """The row of `share` for a question; -1 where no teacher was asked it."""
         return self._rows.get(_key(task, asked), -1)
 
-    def shares(self, examples: Examples, rows: NDArray[np.int64]) -> Shares:
+    def shares(self, examples: Examples, rows: NDArray[np.int64]) -> TeacherShares:
         """What the teachers say of other examples, by their rows (-1: nothing), over the options of those."""
         chosen = np.flatnonzero(rows >= 0)
         share = np.zeros((len(chosen), examples.option_table[0].shape[1]), np.float16)
@@ -51,7 +51,7 @@ class Readings:
             share[of_pair[:, None], new] = self._share[rows[chosen[of_pair]][:, None], old]
         total = share.sum(1, dtype=np.float32, keepdims=True)
         kept = total[:, 0] > 0  # in few examples a label may be missing that the teachers held likely
-        return Shares(chosen[kept], (share[kept] / total[kept]).astype(np.float16))
+        return TeacherShares(chosen[kept], (share[kept] / total[kept]).astype(np.float16))
 
     def drawn(self, row: int, random: Random, tokens: Callable[[str], list[int]]) -> str:
         """An emotion as a teacher might read it."""

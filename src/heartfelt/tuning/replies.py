@@ -29,7 +29,7 @@ NOBODY = Setup(safety=Safety(on=False))
 
 
 @dataclass(frozen=True)
-class Answered:
+class RecipeReplies:
     """Turns of a corpus that the whole default recipe has answered."""
 
     gold: list[str]
@@ -40,11 +40,13 @@ class Answered:
     """Of the first pass, before anything was mended."""
 
 
-def answered(model: Model, data: Path, *, split: str, turns: int, seed: int, told: Told, setup: Setup = NOBODY) -> Answered:
+def answered(
+    model: Model, data: Path, *, split: str, turns: int, seed: int, told: Told, setup: Setup = NOBODY
+) -> RecipeReplies:
     talks = corpora.held_out(CORPUS, data, split)
     asked = last_turns(talks, turns, seed)
     outcomes = asyncio.run(_outcomes(model, setup, asked, f"{split} replies", told))
-    return Answered(
+    return RecipeReplies(
         gold=felt(talks, asked),
         said=[outcome.reply for outcome in outcomes],
         seconds=[outcome.ms / 1000 for outcome in outcomes],
@@ -52,7 +54,7 @@ def answered(model: Model, data: Path, *, split: str, turns: int, seed: int, tol
     )
 
 
-def reply_figures(made: Answered, data: Path) -> dict[str, Any]:
+def reply_figures(made: RecipeReplies, data: Path) -> dict[str, Any]:
     """How varied the replies are, and how many a person of the training split has written; under `said`, all of them."""
     written = [turn.text for talk in corpora.training(CORPUS, data) for turn in talk.dialogue.turns if not turn.emotion]
     known = {plain(text) for reply in written for text in (reply, within(reply, sentences=Respond().sentences))}

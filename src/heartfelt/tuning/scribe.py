@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Protocol
 
 from heartfelt.agents import Respond, Services, View
-from heartfelt.agents.agent import Agent, Caller
+from heartfelt.agents.agent import Agent, PromptCaller
 from heartfelt.agents.audit import MENDING
 from heartfelt.budget import Budget, Meter
 from heartfelt.errors import UsageError
@@ -92,7 +92,7 @@ class Scribe:
     def ask(self, task: str, agent: Agent, view: View, value: dict[str, Any], label: str = "") -> Example:
         return self.answer(task, agent, view, agent.schema(view, compact=True), value, label)
 
-    def answer(self, task: str, agent: Caller, view: View, schema: Schema, value: dict[str, Any], label: str) -> Example:
+    def answer(self, task: str, agent: PromptCaller, view: View, schema: Schema, value: dict[str, Any], label: str) -> Example:
         prompt = self.prompt(agent, view, schema)
         return Example(task, prompt, self.spelled(schema, value), label)
 
@@ -104,7 +104,7 @@ class Scribe:
         pieces = [(self.tokens(text), True), (self.tokens("<|im_end|>", special=True), True)]
         return Example(task, self.prompt(agent, view, None), pieces)
 
-    def prompt(self, agent: Caller, view: View, schema: Schema | None) -> list[int]:
+    def prompt(self, agent: PromptCaller, view: View, schema: Schema | None) -> list[int]:
         messages: tuple[Message, ...] = agent.prompt(view, self.model, schema).messages
         return chat_tokens(self, messages)  # type: ignore[arg-type]  # it only cuts text into tokens
 

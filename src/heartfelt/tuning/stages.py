@@ -26,8 +26,8 @@ from heartfelt.tuning.plots import calibration_plot, confusion_plot, label_plot,
 from heartfelt.weights import Store
 
 if TYPE_CHECKING:
-    from heartfelt.tuning.readings import Readings
-    from heartfelt.tuning.train import Progress, Recipe, Row
+    from heartfelt.tuning.readings import TeacherReadings
+    from heartfelt.tuning.train import Progress, Row, Training
 
 BASE = "smollm2"
 SMALL: dict[str, float | int] = {"rank": 8, "rows": 2, "length": 256, "epochs": 1.0, "seconds": 60.0}
@@ -51,7 +51,7 @@ class Teller(Protocol):
 
 
 @dataclass(frozen=True)
-class Stage:
+class TuningStage:
     name: str
     after: tuple[str, ...]
     """Stages that must be done before."""
@@ -123,7 +123,7 @@ def needs_torch() -> None:
         raise MissingExtra("Tuning", "tune")
 
 
-def _replace(folder: Folder, stage: Stage, inputs: dict[str, Any]) -> None:
+def _replace(folder: Folder, stage: TuningStage, inputs: dict[str, Any]) -> None:
     """Made from something else: quickly done again, unless it cost work."""
     made = folder.record.stages[stage.name]
     if stage.dear:
@@ -177,7 +177,7 @@ def _examples(folder: Folder, told: Teller) -> dict[str, Any]:
     return _written(folder, folder.examples, told, None)
 
 
-def _written(folder: Folder, target: Path, told: Teller, readings: "Readings | None") -> dict[str, Any]:
+def _written(folder: Folder, target: Path, told: Teller, readings: "TeacherReadings | None") -> dict[str, Any]:
     from heartfelt.tuning import examples
 
     data, seed = _data(folder), folder.settings.seed
@@ -195,16 +195,16 @@ def _written(folder: Folder, target: Path, told: Teller, readings: "Readings | N
 # ── teachers ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def recipe(folder: Folder) -> "Recipe":
+def recipe(folder: Folder) -> "Training":
     needs_torch()
-    from heartfelt.tuning.train import Recipe
+    from heartfelt.tuning.train import Training
 
     chosen = (SMALL if folder.settings.small else {}) | folder.settings.training
-    scale = Recipe.alpha / Recipe.rank
-    return Recipe(**{"alpha": scale * chosen.get("rank", Recipe.rank), **chosen})  # type: ignore[arg-type]
+    scale = Training.alpha / Training.rank
+    return Training(**{"alpha": scale * chosen.get("rank", Training.rank), **chosen})  # type: ignore[arg-type]
 
 
-def _teacher_recipe(folder: Folder, tasks: tuple[str, ...]) -> "Recipe":
+def _teacher_recipe(folder: Folder, tasks: tuple[str, ...]) -> "Training":
     """As the student's, on the labels alone."""
     from heartfelt.tuning.batches import CHOOSING
     from heartfelt.tuning.teach import EPOCHS, SHARE
@@ -248,9 +248,9 @@ def _reread_inputs(folder: Folder) -> dict[str, Any]:
 
 
 def _reread(folder: Folder, told: Teller) -> dict[str, Any]:
-    from heartfelt.tuning.readings import Readings
+    from heartfelt.tuning.readings import TeacherReadings
 
-    return _written(folder, folder.reread, told, Readings.load(folder.examples / "train.npz", folder.judged))
+    return _written(folder, folder.reread, told, TeacherReadings.load(folder.examples / "train.npz", folder.judged))
 
 
 # ── training ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -275,13 +275,13 @@ def _train(folder: Folder, told: Teller) -> dict[str, Any]:
     from torch.cuda import is_available
 
     from heartfelt.tuning import train
-    from heartfelt.tuning.batches import Shares
+    from heartfelt.tuning.batches import TeacherShares
 
     chosen = recipe(folder)
     require_room(folder.root, chosen.rank * ROOM_PER_RANK)
     if not is_available() and not folder.settings.small:
         told.said("train", "no GPU is here: this may take days. --small shows the whole way in minutes", "!")
-    shares = Shares.load(folder.reread / "shares.npz") if folder.settings.teachers else None
+    shares = TeacherShares.load(folder.reread / "shares.npz") if folder.settings.teachers else None
     try:
         with _kept("train", told):
             tell = _steps(told, "train")
@@ -398,7 +398,7 @@ def _calibrate(folder: Folder, told: Teller) -> dict[str, Any]:
     return {"words": f"{path}: {', '.join(sets)}" if sets else f"too few turns for any label set: {path} changes nothing"}
 
 
-def _evaluation(split: str) -> Stage:
+def _evaluation(split: str) -> TuningStage:
     def inputs(folder: Folder) -> dict[str, Any]:
         known = _fingerprints(_data(folder), scored=True) if split == "test" else _sets(folder)
         calibration = fingerprint(folder.calibration) if folder.calibration.exists() else "none"
@@ -416,7 +416,7 @@ def _evaluation(split: str) -> Stage:
         _measured_anew(folder, EmbeddedModel(adapter=folder.adapter), split, target, inputs(folder), told)
         return {"words": f"{target}, at most {_turns(folder)} turns of each set"}
 
-    return Stage(f"evaluate-{split}", ("export",), inputs, lambda folder: [folder.evaluation(split)], work)
+    return TuningStage(f"evaluate-{split}", ("export",), inputs, lambda folder: [folder.evaluation(split)], work)
 
 
 def evaluate_other(folder: Folder, model: EmbeddedModel, split: str, told: Teller) -> dict[str, Any]:
@@ -496,7 +496,7 @@ def _measured(folder: Folder, name: str) -> bool:
 STAGES = {
     stage.name: stage
     for stage in (
-        Stage(
+        TuningStage(
             "examples",
             (),
             _examples_inputs,
@@ -504,14 +504,14 @@ STAGES = {
             _examples,
             dear=True,
         ),
-        Stage("teach", ("examples",), _teach_inputs, lambda folder: [folder.judged], _teach, dear=True, goes_on=True),
-        Stage("reread", ("teach",), _reread_inputs, lambda folder: [folder.reread / "train.npz"], _reread, dear=True),
-        Stage("train", ("examples",), _train_inputs, lambda folder: [folder.trained], _train, dear=True, goes_on=True),
-        Stage("export", ("train",), _export_inputs, lambda folder: [folder.adapter, folder.agreement], _export),
-        Stage("calibrate", ("export",), _calibrate_inputs, lambda folder: [folder.calibration], _calibrate),
+        TuningStage("teach", ("examples",), _teach_inputs, lambda folder: [folder.judged], _teach, dear=True, goes_on=True),
+        TuningStage("reread", ("teach",), _reread_inputs, lambda folder: [folder.reread / "train.npz"], _reread, dear=True),
+        TuningStage("train", ("examples",), _train_inputs, lambda folder: [folder.trained], _train, dear=True, goes_on=True),
+        TuningStage("export", ("train",), _export_inputs, lambda folder: [folder.adapter, folder.agreement], _export),
+        TuningStage("calibrate", ("export",), _calibrate_inputs, lambda folder: [folder.calibration], _calibrate),
         _evaluation("valid"),
         _evaluation("test"),
-        Stage("card", ("export",), _card_inputs, lambda folder: [folder.card], _card),
+        TuningStage("card", ("export",), _card_inputs, lambda folder: [folder.card], _card),
     )
 }
 ORDER = ("examples", "teach", "reread", "train", "export", "calibrate", "evaluate-valid", "card")

@@ -12,9 +12,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from heartfelt.tuning.batches import Examples, Shares, in_order
+from heartfelt.tuning.batches import Examples, TeacherShares, in_order
 from heartfelt.tuning.network import Network
-from heartfelt.tuning.train import FOLDS, Progress, Recipe, Run, left_out, load_network, seen_by
+from heartfelt.tuning.train import FOLDS, Progress, Training, TrainingRun, left_out, load_network, seen_by
 
 SHARE = {
     "recognise_ed32": 0.5,
@@ -33,7 +33,7 @@ LEFT_OUT = 2
 """Folds that each teacher leaves out, and so the teachers that judge each talk."""
 
 
-def teacher(base: Path, examples: Examples, folder: Path, number: int, recipe: Recipe, *, progress: Progress = print) -> Path:
+def teacher(base: Path, examples: Examples, folder: Path, number: int, recipe: Training, *, progress: Progress = print) -> Path:
     """Train one teacher, and write its shares of what it has not seen. A teacher that is there is not trained again."""
     target = folder / f"teacher-{number}.npz"
     if target.exists():
@@ -44,7 +44,7 @@ def teacher(base: Path, examples: Examples, folder: Path, number: int, recipe: R
     network = load_network(base, recipe, device)
     place = folder / f"teacher-{number}"
     place.mkdir(parents=True, exist_ok=True)
-    Run(network, recipe, examples, place, device, progress=progress).go()
+    TrainingRun(network, recipe, examples, place, device, progress=progress).go()
     unseen = np.flatnonzero(np.isin(examples.talk % FOLDS, left_out(recipe)) & examples.chooses)
     label_shares(network, examples, unseen).save(target)
     return target
@@ -52,7 +52,7 @@ def teacher(base: Path, examples: Examples, folder: Path, number: int, recipe: R
 
 def gathered(paths: list[Path], target: Path) -> Path:
     """The mean of what the teachers say."""
-    found = [Shares.load(path) for path in paths]
+    found = [TeacherShares.load(path) for path in paths]
     known = np.unique(np.concatenate([shares.example for shares in found]))
     total = np.zeros((len(known), found[0].share.shape[1]), np.float32)
     count = np.zeros((len(known), 1), np.float32)
@@ -60,14 +60,14 @@ def gathered(paths: list[Path], target: Path) -> Path:
         rows = np.searchsorted(known, shares.example)
         total[rows] += shares.share
         count[rows] += 1
-    Shares(known, (total / count).astype(np.float16)).save(target)
+    TeacherShares(known, (total / count).astype(np.float16)).save(target)
     return target
 
 
 @torch.inference_mode()
 def label_shares(
     network: Network, examples: Examples, chosen: NDArray[np.int64], *, rows: int = 96, length: int = 512
-) -> Shares:
+) -> TeacherShares:
     """How likely each label of these examples is, read from the first token of its name in one pass over the prompts."""
     network.eval()
     device = next(network.parameters()).device
@@ -84,4 +84,4 @@ def label_shares(
         logits = network.scores(hidden[torch.from_numpy(batch.chooses >= 0).to(device)]).float()
         found = logits.gather(1, options[task]).masked_fill(~known[task], -torch.inf).softmax(-1)
         share[place[asked]] = found.cpu().numpy()
-    return Shares(chosen, share)
+    return TeacherShares(chosen, share)

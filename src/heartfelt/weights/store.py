@@ -24,7 +24,7 @@ from heartfelt.weights.child import Tick
 from heartfelt.weights.client import Client, NpmClient, PipClient
 from heartfelt.weights.disk import default_root, explained, require_room
 from heartfelt.weights.hub import Hub, HuggingFaceHub
-from heartfelt.weights.source import FromFile, Source, sources
+from heartfelt.weights.source import FromFile, WeightSource, sources
 
 Progress = Callable[[int, int], None]
 """Told the bytes downloaded so far and those to download in all. A further source starts anew."""
@@ -167,7 +167,7 @@ class Store:
                 shutil.rmtree(left, ignore_errors=True)
 
     def _fetch(
-        self, artefact: Artefact, ways: Sequence[Source], workspace: Path, progress: Progress | None, notice: Notice
+        self, artefact: Artefact, ways: Sequence[WeightSource], workspace: Path, progress: Progress | None, notice: Notice
     ) -> None:
         failures: list[str] = []
         for way, following in zip_longest(ways, ways[1:]):
@@ -182,7 +182,7 @@ class Store:
                 _empty(workspace)
         raise FetchError(_nowhere(artefact, failures))
 
-    def _fetch_from(self, source: Source, artefact: Artefact, workspace: Path, progress: Progress | None) -> None:
+    def _fetch_from(self, source: WeightSource, artefact: Artefact, workspace: Path, progress: Progress | None) -> None:
         kept, task = self._kept(artefact), f"Pulling {artefact.name}"
         need = source.room(kept)
         with explained(self.root, need, task, artefact.without):

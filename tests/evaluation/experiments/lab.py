@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from heartfelt.evaluation.experiments import Done, Experiment, RunFolder, Unit, evaluate
+from heartfelt.evaluation.experiments import Done, Experiment, RunFolder, WorkUnit, evaluate
 from heartfelt.evaluation.experiments.workbench import Workbench
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "corpora"
@@ -50,7 +50,7 @@ def experiment(folder: Path, **changes: Any) -> Experiment:
     return Experiment.model_validate(described | changes)
 
 
-def answer_in_turn(path: Path, units: list[Unit], _slots: int) -> Iterator[Done]:
+def answer_in_turn(path: Path, units: list[WorkUnit], _slots: int) -> Iterator[Done]:
     """An engine without processes."""
     import asyncio
 

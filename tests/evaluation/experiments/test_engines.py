@@ -14,7 +14,7 @@ import pytest
 import yaml
 from tests.evaluation.experiments.lab import experiment, run
 
-from heartfelt.evaluation.experiments import Done, Unit, answer_here
+from heartfelt.evaluation.experiments import Done, WorkUnit, answer_here
 from heartfelt.evaluation.experiments.local import written_off
 
 
@@ -33,7 +33,7 @@ def test_a_process_that_is_killed_costs_nothing(tmp_path: Path):
     plan = experiment(tmp_path)
     run(plan, tmp_path / "one")
 
-    def with_a_death(path: Path, units: list[Unit], slots: int) -> Iterator[Done]:
+    def with_a_death(path: Path, units: list[WorkUnit], slots: int) -> Iterator[Done]:
         for number, done in enumerate(answer_here(path, units, slots)):
             if number == 2:
                 os.kill(_children(os.getpid())[-1], signal.SIGKILL)
@@ -44,7 +44,7 @@ def test_a_process_that_is_killed_costs_nothing(tmp_path: Path):
 
 
 def test_a_unit_that_takes_its_process_with_it_every_time_is_a_row():
-    unit = Unit(number=0, task="meld", model="m", seed=0, item="dia1#0", conditions=("a", "b"))
+    unit = WorkUnit(number=0, task="meld", model="m", seed=0, item="dia1#0", conditions=("a", "b"))
     done = written_off(unit)
     assert [row.failed.error for row in done.rows if row.failed] == ["ProcessDied", "ProcessDied"]
 

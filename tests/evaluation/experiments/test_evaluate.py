@@ -12,7 +12,7 @@ import pytest
 from tests.evaluation.experiments.lab import SAMPLES, answer_in_turn, experiment, run, script
 
 from heartfelt.errors import DiskFullError, InputError, LeakError, TurnError, UsageError
-from heartfelt.evaluation.experiments import Done, Results, RunFolder, Unit
+from heartfelt.evaluation.experiments import Done, Results, RunFolder, WorkUnit
 from heartfelt.evaluation.experiments.workbench import Workbench
 
 
@@ -42,7 +42,7 @@ class Stopped(Exception):
 
 
 def stops_after(count: int):
-    def engine(path: Path, units: list[Unit], slots: int) -> Iterator[Done]:
+    def engine(path: Path, units: list[WorkUnit], slots: int) -> Iterator[Done]:
         for number, done in enumerate(answer_in_turn(path, units, slots)):
             if number == count:
                 raise Stopped
@@ -71,7 +71,7 @@ def test_what_is_done_is_not_asked_again(tmp_path: Path):
         run(plan, tmp_path / "run", engine=stops_after(4))
     asked: list[str] = []
 
-    def counting(path: Path, units: list[Unit], slots: int) -> Iterator[Done]:
+    def counting(path: Path, units: list[WorkUnit], slots: int) -> Iterator[Done]:
         asked.extend(unit.key for unit in units)
         yield from answer_in_turn(path, units, slots)
 
@@ -165,14 +165,14 @@ def test_a_planted_leak_ends_the_run(tmp_path: Path):
     plan = experiment(tmp_path)
     folder = run(plan, tmp_path / "run")
     bench = Workbench(folder.path)
-    unit = Unit(
+    unit = WorkUnit(
         number=0, task="meld", model=plan.models[0], seed=0, item=next(iter(bench.items["meld"])), conditions=("direct",)
     )
     item = bench.items["meld"][unit.item]
     leaking = item.dialogue.last.model_copy(update={"text": f"{item.dialogue.last.text} {item.gold.reference}"})
     shown = item.dialogue.model_copy(update={"turns": (*item.dialogue.turns[:-1], leaking)})
 
-    async def leak(_unit: Unit, _item: object):
+    async def leak(_unit: WorkUnit, _item: object):
         return shown
 
     bench._sensed = leak  # type: ignore[method-assign]

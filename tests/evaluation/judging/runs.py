@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from heartfelt.evaluation.experiments.answered import Answered, Done, Failed, Place
-from heartfelt.evaluation.experiments.experiment import Asked, Condition, Experiment
-from heartfelt.evaluation.experiments.folder import Drawn, RunFolder
+from heartfelt.evaluation.experiments.answered import AnsweredRow, Done, Failed, GridPlace
+from heartfelt.evaluation.experiments.experiment import Condition, Experiment, TaskRequest
+from heartfelt.evaluation.experiments.folder import DrawnItem, RunFolder
 from heartfelt.evaluation.tasks import Item
 from heartfelt.evaluation.tasks.item import Gold
 from heartfelt.records import Carried, Dialogue, Identity, Performance, Turn
@@ -49,11 +49,11 @@ def run(
     models: tuple[str, ...] = ("embedded:",),
 ) -> RunFolder:
     """A run; `failed` are `system/number` of rows without an answer."""
-    asked = Asked(task="respond", dataset="made", split="test")
+    asked = TaskRequest(task="respond", dataset="made", split="test")
     experiment = Experiment(
         name="made-up", tasks={"talk": asked}, conditions={name: Condition() for name in systems}, models=models
     )
-    drawn = [Drawn(task="talk", item=item(number)) for number in range(items)]
+    drawn = [DrawnItem(task="talk", item=item(number)) for number in range(items)]
     folder = RunFolder(path)
     folder.begin(experiment, {"made": "up"}, drawn)
     with folder.journal() as journal:
@@ -66,10 +66,10 @@ def run(
 
 def _row(
     name: str, model: str, number: int, asked: Item, replies: dict[str, str], performed: bool, failed: tuple[str, ...]
-) -> Answered:
-    place = Place(task="talk", model=model, seed=0, condition=name)
+) -> AnsweredRow:
+    place = GridPlace(task="talk", model=model, seed=0, condition=name)
     if f"{name}/{number}" in failed:
-        return Answered(place=place, item=asked.id, failed=Failed(error="ModelTimeout", message="too slow"))
+        return AnsweredRow(place=place, item=asked.id, failed=Failed(error="ModelTimeout", message="too slow"))
     usual = f"Oh, {TROUBLES[number % len(TROUBLES)]}? " + ("That hurts, I am sorry." if name.startswith("warm") else "Noted.")
     made = performance("sadness", agrees=name.startswith("warm")) if performed else None
-    return Answered(place=place, item=asked.id, reply=replies.get(name, usual), performance=made)
+    return AnsweredRow(place=place, item=asked.id, reply=replies.get(name, usual), performance=made)

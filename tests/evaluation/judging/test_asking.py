@@ -8,7 +8,7 @@ from tests.evaluation.judging.runs import GOLD, run
 
 from heartfelt.errors import UnknownName, UsageError
 from heartfelt.evaluation.experiments.results import Results
-from heartfelt.evaluation.judging.asking import Manner, Side, form, quoted, request
+from heartfelt.evaluation.judging.asking import JudgeManner, Side, form, quoted, request
 from heartfelt.evaluation.judging.criteria import CRITERIA, criterion, wanted
 from heartfelt.evaluation.judging.pairs import Pair, pairs_of
 from heartfelt.models.seam import Capabilities
@@ -22,7 +22,7 @@ def _pair(folder: Path, **made: object) -> Pair:
 
 
 def _asked(pair: Pair, name: str, able: Capabilities, first: Side = "a") -> str:
-    made = request(pair, criterion(name), first=first, repeat=0, able=able, manner=Manner())
+    made = request(pair, criterion(name), first=first, repeat=0, able=able, manner=JudgeManner())
     return "\n".join(message.text for message in made.messages)
 
 
@@ -62,7 +62,7 @@ def test_the_order_changes_places_and_nothing_else(tmp_path: Path) -> None:
 
 def test_only_repeats_are_drawn_by_chance(tmp_path: Path) -> None:
     pair, able = _pair(tmp_path), PROFILES[0]
-    made = [request(pair, criterion("empathy"), first="a", repeat=k, able=able, manner=Manner(seed=7)) for k in range(3)]
+    made = [request(pair, criterion("empathy"), first="a", repeat=k, able=able, manner=JudgeManner(seed=7)) for k in range(3)]
     assert [each.temperature for each in made] == [0.0, 0.7, 0.7]
     assert [each.seed for each in made] == [7, 8, 9]
 

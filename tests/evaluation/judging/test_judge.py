@@ -8,14 +8,14 @@ from tests.evaluation.judging.runs import run
 
 from heartfelt.errors import DamagedError, InputError, ModelTimeout, ModelUnavailable, UnknownName, UsageError
 from heartfelt.evaluation.experiments.folder import RunFolder
-from heartfelt.evaluation.judging import Asked, comparisons, judge, prepare, read, trusted
+from heartfelt.evaluation.judging import JudgeRequest, comparisons, judge, prepare, read, trusted
 from heartfelt.models.scripted import Scripted
 from heartfelt.models.seam import Capabilities, Request
 
 
-def wish(**given: object) -> Asked:
+def wish(**given: object) -> JudgeRequest:
     usual: dict[str, object] = {"a": "warm-system", "b": "cold-system", "judge": "ollama:gemma3", "criteria": ("empathy",)}
-    return Asked.model_validate(usual | given)
+    return JudgeRequest.model_validate(usual | given)
 
 
 def fair(request: Request) -> dict[str, str]:
@@ -24,7 +24,7 @@ def fair(request: Request) -> dict[str, str]:
     return {"reason": "warmer", "better": "first" if text.index("I am sorry") < text.index("Noted") else "second"}
 
 
-async def judged(folder: RunFolder, asked: Asked, model: Scripted) -> Path:
+async def judged(folder: RunFolder, asked: JudgeRequest, model: Scripted) -> Path:
     bench = prepare(folder, asked)
     await judge(bench, asked, model)
     return bench.path

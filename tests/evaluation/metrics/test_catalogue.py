@@ -11,7 +11,7 @@ from heartfelt.evaluation.metrics import (
     BertScore,
     Bleu,
     Chrf,
-    Judged,
+    JudgedMetric,
     Likelihood,
     Metric,
     Spent,
@@ -111,7 +111,7 @@ def test_no_rows_are_an_error(metric: Metric):
 
 
 def test_marks_from_elsewhere():
-    mark = Judged("epitome_er", "Presence of an emotional reaction, by a classifier.", "Sharma et al. 2020", high=2.0)
+    mark = JudgedMetric("epitome_er", "Presence of an emotional reaction, by a classifier.", "Sharma et al. 2020", high=2.0)
     figure = measure(mark, [row(0, judged={"epitome_er": 2}), row(1, judged={"epitome_er": 1}), row(2)])
     assert (figure.value, figure.left_out) == (1.5, 1)
 

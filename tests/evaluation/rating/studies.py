@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from heartfelt.evaluation.rating import lay_out, read_key, write_sheets
-from heartfelt.evaluation.rating.sheets import Key, Opening
+from heartfelt.evaluation.rating.sheets import Key, SheetOpening
 
 OPENINGS = [
     {"id": "kite", "turns": ["My kite tore."], "reference": "What a pity. Was it a good one?", "set": "choose"},
@@ -29,7 +29,7 @@ def replies(said: str) -> list[dict[str, Any]]:
 
 def study(folder: Path, *, per: int = 25, **said: str) -> Key:
     """Sheets of systems that always say the same."""
-    openings = [Opening.model_validate(each) for each in OPENINGS]
+    openings = [SheetOpening.model_validate(each) for each in OPENINGS]
     systems = {name: {each.id: words for each in openings} for name, words in said.items()}
     write_sheets(lay_out(openings, systems, per=per), folder)
     return read_key(folder)

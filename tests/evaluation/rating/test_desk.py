@@ -11,13 +11,13 @@ from tests.evaluation.judging.runs import run
 from heartfelt.errors import InputError, UnknownName, UsageError
 from heartfelt.evaluation.experiments.folder import RunFolder
 from heartfelt.evaluation.experiments.results import Results
-from heartfelt.evaluation.rating import Desk, Wish, criteria_of, ratings, units
-from heartfelt.evaluation.rating.desk import Rater, Stale
+from heartfelt.evaluation.rating import Desk, SheetRequest, criteria_of, ratings, units
+from heartfelt.evaluation.rating.desk import DeskRater, Stale
 
 
 @contextmanager
 def desk(*folders: RunFolder, most: int | None = None, **wished: Any) -> Generator[Desk, None, None]:
-    wish = Wish(**wished)
+    wish = SheetRequest(**wished)
     asked = units([Results(folder) for folder in folders], wish)
     with Desk(folders, asked, criteria_of(wish), mode=wish.mode, seed=wish.seed, most=most) as opened:
         yield opened
@@ -27,7 +27,7 @@ def marks(opened: Desk, mark: Any = 4) -> dict[str, Any]:
     return {each.name: mark for each in opened.criteria}
 
 
-def rate(opened: Desk, rater: Rater, mark: Any = 4) -> None:
+def rate(opened: Desk, rater: DeskRater, mark: Any = 4) -> None:
     opened.mark(rater, opened.screen(rater)["ticket"], marks(opened, mark))
 
 
@@ -197,7 +197,7 @@ def test_several_runs_are_rated_together_and_each_keeps_its_own(tmp_path: Path) 
 
 def test_a_limit_is_of_turns_and_the_same_for_all_systems(tmp_path: Path) -> None:
     result = Results(run(tmp_path, items=6, failed=("cold-system/0",)))
-    few, more = (units([result], Wish(limit=limit)) for limit in (2, 4))
+    few, more = (units([result], SheetRequest(limit=limit)) for limit in (2, 4))
     assert len({unit.item for unit in few}) == 2
     assert {unit.key for unit in few} < {unit.key for unit in more}
 
@@ -205,8 +205,8 @@ def test_a_limit_is_of_turns_and_the_same_for_all_systems(tmp_path: Path) -> Non
 def test_what_cannot_be_rated_is_said(tmp_path: Path) -> None:
     result = Results(run(tmp_path, systems=("warm-system",)))
     with pytest.raises(InputError, match="two replies"):
-        units([result], Wish(mode="ab"))
+        units([result], SheetRequest(mode="ab"))
     with pytest.raises(UnknownName, match="condition"):
-        units([result], Wish(conditions=("warm",)))
+        units([result], SheetRequest(conditions=("warm",)))
     with pytest.raises(UsageError, match="voice and face"):
-        criteria_of(Wish(criteria=("expressiveness",)))
+        criteria_of(SheetRequest(criteria=("expressiveness",)))

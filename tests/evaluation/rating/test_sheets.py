@@ -9,7 +9,7 @@ from tests.evaluation.rating.studies import OPENINGS, rated, replies, study, wri
 
 from heartfelt.errors import DamagedError, InputError, UsageError
 from heartfelt.evaluation.rating import lay_out, read_answers, read_key, read_openings, read_systems, side_by_side
-from heartfelt.evaluation.rating.sheets import FLAGS, Opening, SideBySide
+from heartfelt.evaluation.rating.sheets import FLAGS, SheetOpening, SideBySide
 from heartfelt.evaluation.statistics import krippendorff_alpha
 
 
@@ -35,7 +35,7 @@ def test_a_sheet_shows_turns_and_replies_and_no_names(tmp_path: Path) -> None:
 
 
 def test_the_order_changes_from_item_to_item_and_stays_with_the_seed() -> None:
-    openings = [Opening(id=str(number), turns=("Hm.",)) for number in range(40)]
+    openings = [SheetOpening(id=str(number), turns=("Hm.",)) for number in range(40)]
     systems = {name: {each.id: name for each in openings} for name in ("one", "two")}
     keys = [lay_out(openings, systems, seed=seed) for seed in (1, 1, 2)]
     firsts = [item.replies["A"].text for item in keys[0].items]
@@ -131,7 +131,7 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
 
 
 def test_more_replies_than_letters_are_refused() -> None:
-    opening = Opening(id="kite", turns=("My kite tore.",))
+    opening = SheetOpening(id="kite", turns=("My kite tore.",))
     with pytest.raises(UsageError, match="27 different replies"):
         lay_out([opening], {str(number): {"kite": f"Reply {number}."} for number in range(27)})
 

@@ -6,7 +6,7 @@ import pytest
 from tests.evaluation.report.made_run import make_run
 
 from heartfelt.evaluation.experiments.folder import RunFolder
-from heartfelt.evaluation.report import Figures, KeptResults, figures
+from heartfelt.evaluation.report import KeptResults, ReportFigures, figures
 
 
 @pytest.fixture(scope="session")
@@ -20,7 +20,7 @@ def results(run_folder: RunFolder) -> KeptResults:
 
 
 @pytest.fixture(scope="session")
-def found(results: KeptResults) -> Figures:
+def found(results: KeptResults) -> ReportFigures:
     return figures(results)
 
 

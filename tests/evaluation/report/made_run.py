@@ -5,9 +5,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from heartfelt.evaluation.experiments.answered import Answered, Done, Failed, Place, Times
+from heartfelt.evaluation.experiments.answered import AnsweredRow, Done, Failed, GridPlace, StepTimes
 from heartfelt.evaluation.experiments.experiment import Experiment
-from heartfelt.evaluation.experiments.folder import Drawn, RunFolder
+from heartfelt.evaluation.experiments.folder import DrawnItem, RunFolder
 from heartfelt.evaluation.metrics.rows import Spent
 from heartfelt.evaluation.tasks import Gold, Item
 from heartfelt.records import (
@@ -120,7 +120,7 @@ def make_run(path: Path, *, count: int = 8, plan: Experiment | None = None, fini
     plan, folder = plan or experiment(), RunFolder(path)
     drawn = {task: items(task, count) for task in plan.tasks}
     machine = {"heartfelt": "0.0.0", "machine": {"system": "a made-up machine", "cores": 8}}
-    folder.begin(plan, machine, [Drawn(task=task, item=item) for task, found in drawn.items() for item in found])
+    folder.begin(plan, machine, [DrawnItem(task=task, item=item) for task, found in drawn.items() for item in found])
     units = list(_units(plan, drawn, Random(seed)))
     with folder.journal() as journal:
         for done in units if finish else units[: len(units) // 2]:
@@ -147,17 +147,17 @@ def _units(plan: Experiment, drawn: dict[str, list[Item]], random: Random) -> It
             for seed in plan.seeds:
                 for number, item in enumerate(found):
                     asked = {name: each for name, each in plan.asked_of(task).items() if number < (each.limit or len(found))}
-                    places = [Place(task=task, model=model, seed=seed, condition=name) for name in asked]
+                    places = [GridPlace(task=task, model=model, seed=seed, condition=name) for name in asked]
                     made = [_answer(plan, place, item, random) for place in places]
                     unit = f"{task}/{model}/{seed}/{item.id}"
                     yield Done(unit=unit, rows=tuple(row for row, _ in made), times=tuple(times for _, times in made))
 
 
-def _answer(plan: Experiment, place: Place, item: Item, random: Random) -> tuple[Answered, Times]:
-    row = Answered(place=place, item=item.id)
+def _answer(plan: Experiment, place: GridPlace, item: Item, random: Random) -> tuple[AnsweredRow, StepTimes]:
+    row = AnsweredRow(place=place, item=item.id)
     if random.random() < 0.03:
         failed = Failed(error="ModelTimeout", message="The model gave no answer within 120 s.", step="respond")
-        return row.model_copy(update={"failed": failed}), Times(id=row.id, ms={"perceive": 120_000.0})
+        return row.model_copy(update={"failed": failed}), StepTimes(id=row.id, ms={"perceive": 120_000.0})
     asked = plan.conditions[place.condition]
     steps = ("respond",) if asked.recipe == "direct" else tuple(step for step in STEPS if step not in asked.without)
     audits = asked.recipe != "direct" and "audit" not in asked.without
@@ -173,10 +173,10 @@ def _answer(plan: Experiment, place: Place, item: Item, random: Random) -> tuple
         else "no audit"
     )
     update = {"reply": passes[chosen].reply, "chosen": chosen, "stopped": stopped, "passes": passes, "spent": spent}
-    return row.model_copy(update=update), Times(id=row.id, ms=ms)
+    return row.model_copy(update=update), StepTimes(id=row.id, ms=ms)
 
 
-def _passes(place: Place, item: Item, steps: tuple[str, ...], audits: bool, random: Random) -> tuple[Pass, ...]:
+def _passes(place: GridPlace, item: Item, steps: tuple[str, ...], audits: bool, random: Random) -> tuple[Pass, ...]:
     made: list[Pass] = []
     for number in range(3 if audits else 1):
         outputs = [_step(step, place, item, random, number) for step in steps]
@@ -190,7 +190,7 @@ def _passes(place: Place, item: Item, steps: tuple[str, ...], audits: bool, rand
     return tuple(made)
 
 
-def _step(step: str, place: Place, item: Item, random: Random, number: int) -> StepRecord:
+def _step(step: str, place: GridPlace, item: Item, random: Random, number: int) -> StepRecord:
     felt, labels = item.gold.emotion or "sad", item.gold.labels
     named = felt if random.random() < SKILL.get(place.condition, 0.6) else random.choice(FELT[place.task])
     sure = round(random.uniform(0.52, 0.99), 2)

@@ -4,7 +4,7 @@ import pytest
 from tests.evaluation.made import row
 
 from heartfelt.errors import UnknownName
-from heartfelt.evaluation.experiments.experiment import Column
+from heartfelt.evaluation.experiments.experiment import TableColumn
 from heartfelt.evaluation.metrics import BertScore, HashTokens, measure, read_run
 from heartfelt.evaluation.report.columns import KeptBertScore, heading, the_metric
 
@@ -43,6 +43,6 @@ def test_metrics_outside_the_catalogue_are_known_by_name(name):
 
 
 def test_an_unknown_metric_has_a_heading_and_no_meaning():
-    assert heading(Column(metric="sparkle")).name == "sparkle"
+    assert heading(TableColumn(metric="sparkle")).name == "sparkle"
     with pytest.raises(UnknownName):
         the_metric("sparkle")

@@ -8,15 +8,15 @@ import pytest
 from tests.evaluation.report.made_run import make_run
 from tests.evaluation.report.test_figures import small
 
-from heartfelt.evaluation.report import Figures, KeptResults, page, samples, write_report
+from heartfelt.evaluation.report import KeptResults, ReportFigures, page, samples, write_report
 
 
 @pytest.fixture(scope="module")
-def shown(results: KeptResults, found: Figures) -> str:
+def shown(results: KeptResults, found: ReportFigures) -> str:
     return page(found, (), samples(results))
 
 
-def test_the_head_says_what_was_asked(shown: str, found: Figures):
+def test_the_head_says_what_was_asked(shown: str, found: ReportFigures):
     for said in (found.asked.tasks[0].digest, "CC BY-NC 4.0", "Heartfelt 0.0.0", "a made-up machine", "heartfelt evaluate"):
         assert said in shown
 
@@ -30,7 +30,7 @@ def test_published_figures_are_marked_as_another_protocol(shown: str):
     assert "Another protocol: another model" in shown
 
 
-def test_samples_stand_beside_each_other_and_can_be_left_out(shown: str, found: Figures):
+def test_samples_stand_beside_each_other_and_can_be_left_out(shown: str, found: ReportFigures):
     assert "They pulled the old lighthouse down" in shown
     assert "how it came to this" in shown
     assert "lighthouse" not in page(found)
@@ -41,7 +41,7 @@ def test_nothing_is_fetched(shown: str):
     assert "default-src 'none'" in unescape(shown)
 
 
-def test_foreign_text_is_only_text(found: Figures):
+def test_foreign_text_is_only_text(found: ReportFigures):
     sly = page(found.model_copy(update={"about": "<script>alert(1)</script>"}))
     assert "<script>alert" not in sly
 

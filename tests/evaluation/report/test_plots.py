@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from heartfelt.errors import UnknownName
-from heartfelt.evaluation.report import PLOTS, Figures, KeptResults, Picture, pictures
+from heartfelt.evaluation.report import PLOTS, KeptResults, PlotPicture, ReportFigures, pictures
 from heartfelt.evaluation.report.plots import inlined
 from heartfelt.evaluation.report.plots.canvas import INK
 
@@ -22,16 +22,16 @@ def one_task(results: KeptResults) -> Generator[KeptResults]:
 
 
 @pytest.fixture(scope="module")
-def drawn(one_task: KeptResults, found: Figures) -> list[Picture]:
+def drawn(one_task: KeptResults, found: ReportFigures) -> list[PlotPicture]:
     return list(pictures(one_task, found.model_copy(update={"tables": found.tables[1:]})))
 
 
-def test_every_plot_is_drawn(drawn: list[Picture]):
+def test_every_plot_is_drawn(drawn: list[PlotPicture]):
     names = [picture.name for picture in drawn]
     assert len(names) == len(set(names)) == len(PLOTS)
 
 
-def test_each_is_a_whole_drawing_with_a_caption(drawn: list[Picture]):
+def test_each_is_a_whole_drawing_with_a_caption(drawn: list[PlotPicture]):
     for picture in drawn:
         ElementTree.fromstring(picture.svg)
         assert picture.png.startswith(b"\x89PNG")
@@ -39,12 +39,12 @@ def test_each_is_a_whole_drawing_with_a_caption(drawn: list[Picture]):
         assert len(picture.svg) < 150_000
 
 
-def test_the_same_run_gives_the_same_drawing(one_task: KeptResults, found: Figures, drawn: list[Picture]):
+def test_the_same_run_gives_the_same_drawing(one_task: KeptResults, found: ReportFigures, drawn: list[PlotPicture]):
     again = next(PLOTS["time"](one_task, found))
     assert again.svg == next(picture.svg for picture in drawn if picture.name == again.name)
 
 
-def test_on_a_page_ink_follows_the_page_and_names_are_unique(drawn: list[Picture]):
+def test_on_a_page_ink_follows_the_page_and_names_are_unique(drawn: list[PlotPicture]):
     pages = [inlined(picture) for picture in drawn]
     ids = [name for page in pages for name in re.findall(r'\bid="([^"]+)"', page)]
     assert len(ids) == len(set(ids))
@@ -53,12 +53,14 @@ def test_on_a_page_ink_follows_the_page_and_names_are_unique(drawn: list[Picture
         assert set(re.findall(r'(?:url\(|xlink:href=")#([^)"]+)', page)) <= set(re.findall(r'\bid="([^"]+)"', page))
 
 
-def test_an_unknown_plot_is_one_clear_message(one_task: KeptResults, found: Figures, monkeypatch: pytest.MonkeyPatch):
+def test_an_unknown_plot_is_one_clear_message(one_task: KeptResults, found: ReportFigures, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(one_task, "experiment", one_task.experiment.model_copy(update={"plots": ("tim",)}))
     with pytest.raises(UnknownName, match="Did you mean 'time'"):
         list(pictures(one_task, found))
 
 
-def test_only_the_plots_that_were_asked_for_are_drawn(one_task: KeptResults, found: Figures, monkeypatch: pytest.MonkeyPatch):
+def test_only_the_plots_that_were_asked_for_are_drawn(
+    one_task: KeptResults, found: ReportFigures, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(one_task, "experiment", one_task.experiment.model_copy(update={"plots": ("passes",)}))
     assert {picture.name for picture in pictures(one_task, found)} == {"passes-meld"}

@@ -6,8 +6,8 @@ import pytest
 from tests.evaluation.made import row as metric_row
 
 from heartfelt.errors import InputError
-from heartfelt.evaluation.experiments.answered import Answered, Failed, Place
-from heartfelt.evaluation.experiments.folder import Drawn, RunFolder
+from heartfelt.evaluation.experiments.answered import AnsweredRow, Failed, GridPlace
+from heartfelt.evaluation.experiments.folder import DrawnItem, RunFolder
 from heartfelt.evaluation.experiments.results import Scored
 from heartfelt.evaluation.lines import Lines
 from heartfelt.evaluation.metrics import Likelihood, measure, metric_named
@@ -33,9 +33,9 @@ def folder_with(path: Path, *, model: str = "embedded:", said: str = "My kite is
         )
         for n in range(2)
     ]
-    (path / "items.jsonl").write_text("".join(Drawn(task="t", item=item).model_dump_json() + "\n" for item in items))
+    (path / "items.jsonl").write_text("".join(DrawnItem(task="t", item=item).model_dump_json() + "\n" for item in items))
     rows = [
-        Answered(place=Place(task="t", model=model, seed=0, condition=name), item=item.id, reply=reply)
+        AnsweredRow(place=GridPlace(task="t", model=model, seed=0, condition=name), item=item.id, reply=reply)
         for item in items
         for name, reply in REPLIES.items()
     ]

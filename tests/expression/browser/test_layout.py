@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from heartfelt.errors import InputError
-from heartfelt.expression.browser.layout import Table, packed, scaled, unpacked, whole
+from heartfelt.expression.browser.layout import NumberTable, packed, scaled, unpacked, whole
 
 KINDS = st.sampled_from([np.int8, np.uint8, np.int16, np.uint16])
 
 
 @given(KINDS.flatmap(lambda kind: arrays(kind, array_shapes(min_dims=2, max_dims=2, max_side=9))))
 def test_whole_numbers_are_kept_exactly(values: np.ndarray):
-    read = unpacked(packed({"name": "Maya"}, {"some": Table(values)}, {"skin": b"a picture"}))
+    read = unpacked(packed({"name": "Maya"}, {"some": NumberTable(values)}, {"skin": b"a picture"}))
     np.testing.assert_array_equal(read.arrays["some"].meant, values)
     assert read.arrays["some"].values.dtype == values.dtype
     assert (read.entries, read.pictures) == ({"name": "Maya"}, {"skin": b"a picture"})

@@ -5,15 +5,17 @@ import pytest
 
 from heartfelt.expression.persona import persona_named
 from heartfelt.expression.proof import grid
-from heartfelt.expression.proof.grid import EMOTIONS, SENTENCES, Cell, Grid
+from heartfelt.expression.proof.grid import EMOTIONS, SENTENCES, FilmCell, ProofGrid
 
 CLASS = {"neutral": "neutral", "happy": "joy", "sad": "sadness"}
 
 
-def cell(persona: str = "maya", emotion: str = "happy", *, right: bool = True, offset: float = 0.0, rose: float = 1.0) -> Cell:
+def cell(
+    persona: str = "maya", emotion: str = "happy", *, right: bool = True, offset: float = 0.0, rose: float = 1.0
+) -> FilmCell:
     seen = CLASS.get(emotion, emotion) if right else "neutral"
     chance = np.random.default_rng(sum(map(ord, persona)))
-    return Cell(
+    return FilmCell(
         persona=persona,
         emotion=emotion,
         sentence=0,
@@ -62,21 +64,21 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.
     asked: list[tuple[str, int, str]] = []
     stops = iter([False] * 9 + [True])
 
-    def cells(self: Grid, persona, sentence: int, emotions):
+    def cells(self: ProofGrid, persona, sentence: int, emotions):
         for emotion in emotions:
             if next(stops, False):
                 raise KeyboardInterrupt
             asked.append((persona.name, sentence, emotion))
             yield cell(persona.name, emotion).model_copy(update={"sentence": sentence})
 
-    monkeypatch.setattr(Grid, "__init__", lambda self, folder: self.__dict__.update(folder=folder, intensity=1.0))
-    monkeypatch.setattr(Grid, "_cells", cells)
+    monkeypatch.setattr(ProofGrid, "__init__", lambda self, folder: self.__dict__.update(folder=folder, intensity=1.0))
+    monkeypatch.setattr(ProofGrid, "_cells", cells)
     people = [persona_named("maya"), persona_named("omar")]
     with pytest.raises(KeyboardInterrupt):
-        Grid(tmp_path).run(people, lambda _: None)
+        ProofGrid(tmp_path).run(people, lambda _: None)
     with (tmp_path / "cells.jsonl").open("a") as lines:
         lines.write('\n{"persona": "om')  # as a kill leaves it
-    found = Grid(tmp_path).run(people, lambda _: None)
+    found = ProofGrid(tmp_path).run(people, lambda _: None)
     assert len(found) == len(asked) == len(set(asked)) == 2 * len(EMOTIONS) * len(SENTENCES)
 
 

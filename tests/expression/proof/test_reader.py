@@ -5,17 +5,17 @@ import numpy as np
 import pytest
 
 from heartfelt.errors import InputError
-from heartfelt.expression.proof.reader import CLASSES, UNITS, Reader, fit, write_reader
-from heartfelt.expression.proof.seen import Look, Onlooker
+from heartfelt.expression.proof.reader import CLASSES, UNITS, FaceReader, fit, write_reader
+from heartfelt.expression.proof.seen import Onlooker, SeenLook
 
 PROTOTYPES = {"joy": "AU12", "sadness": "AU15", "anger": "AU4", "fear": "AU5", "surprise": "AU26", "disgust": "AU9"}
 
 
-def look(name: str, noise: np.random.Generator) -> Look:
+def look(name: str, noise: np.random.Generator) -> SeenLook:
     units = {unit: float(noise.uniform(0, 0.15)) for unit in UNITS}
     if name in PROTOTYPES:
         units[PROTOTYPES[name]] += 0.6
-    return Look(units=units, shares={}, build=(), risen={label: float(noise.normal(0, 0.3)) for label in CLASSES})
+    return SeenLook(units=units, shares={}, build=(), risen={label: float(noise.normal(0, 0.3)) for label in CLASSES})
 
 
 @pytest.fixture(scope="module")
@@ -26,13 +26,13 @@ def weights():
 
 
 def test_it_learns_what_it_is_shown_and_reads_others(weights: dict[str, object]):
-    noise, reader = np.random.default_rng(1), Reader(weights)
+    noise, reader = np.random.default_rng(1), FaceReader(weights)
     found = [name == _best(reader.read(look(name, noise))) for name in CLASSES for _ in range(8)]
     assert np.mean(found) > 0.9
 
 
 def test_shares_are_shares(weights: dict[str, object]):
-    shares = Reader(weights).read(look("joy", np.random.default_rng(2)))
+    shares = FaceReader(weights).read(look("joy", np.random.default_rng(2)))
     assert set(shares) == set(CLASSES) and sum(shares.values()) == pytest.approx(1, abs=1e-3)
 
 
@@ -44,7 +44,7 @@ def test_the_same_looks_give_the_same_weights(weights: dict[str, object]):
 
 def test_what_is_written_is_read(weights: dict[str, object], tmp_path: Path):
     write_reader(weights, {"people": "made up"}, tmp_path / "reader.json")
-    assert Reader(json.loads((tmp_path / "reader.json").read_text())).read(look("fear", np.random.default_rng(3)))
+    assert FaceReader(json.loads((tmp_path / "reader.json").read_text())).read(look("fear", np.random.default_rng(3)))
 
 
 def test_the_shipped_one_was_fitted_on_people_by_chance():
@@ -58,7 +58,7 @@ def test_the_shipped_one_was_fitted_on_people_by_chance():
 def test_a_strong_smile_is_read_as_joy_by_the_shipped_one():
     units = dict.fromkeys(UNITS, 0.02) | {"AU12": 0.8, "AU6": 0.55, "AU26": 0.4}
     risen = dict.fromkeys(CLASSES, -1.0) | {"joy": 3.0}
-    assert _best(Reader().read(Look(units=units, shares={}, build=(), risen=risen))) == "joy"
+    assert _best(FaceReader().read(SeenLook(units=units, shares={}, build=(), risen=risen))) == "joy"
 
 
 @pytest.mark.embedded

@@ -5,7 +5,7 @@ import pytest
 
 from heartfelt.expression.persona import Persona, persona_named
 from heartfelt.expression.style import Style
-from heartfelt.expression.voice.spoken import RATE, Phone, Spoken
+from heartfelt.expression.voice.spoken import RATE, Phone, SpokenAudio
 
 PNG = b"\x89PNG\r\n\x1a\n and the rest"
 
@@ -21,9 +21,9 @@ def style() -> Style:
 
 
 @pytest.fixture
-def spoken() -> Spoken:
+def spoken() -> SpokenAudio:
     samples = (0.2 * np.sin(np.arange(2 * RATE) / 20)).astype(np.float32)
-    return Spoken(samples, (Phone(start=0, end=2, symbol="m"),), ())
+    return SpokenAudio(samples, (Phone(start=0, end=2, symbol="m"),), ())
 
 
 @pytest.fixture

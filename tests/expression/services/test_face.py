@@ -18,7 +18,7 @@ from heartfelt.errors import GeneratorError, GeneratorUnavailable, InputError
 from heartfelt.expression.persona import Persona
 from heartfelt.expression.services import ServiceFace, open_face
 from heartfelt.expression.style import Style
-from heartfelt.expression.voice import RATE, Spoken
+from heartfelt.expression.voice import RATE, SpokenAudio
 
 from .conftest import PNG
 from .standin import Asked, Reply, about, example, fault, film, hum, scripted, serving, wav
@@ -28,7 +28,7 @@ def face(url: str, **options: Any) -> ServiceFace:
     return ServiceFace(url, portrait=lambda _: PNG, sleep=lambda _: None, **options)
 
 
-def filmed(reply: Reply, spoken: Spoken, style: Style, persona: Persona, target: Path) -> Path:
+def filmed(reply: Reply, spoken: SpokenAudio, style: Style, persona: Persona, target: Path) -> Path:
     with scripted({"/v1/about": about(kind="face"), "/v1/film": reply}) as url:
         return face(url).film(spoken, style, persona, target)
 
@@ -37,7 +37,7 @@ def mp4(content: bytes) -> Reply:
     return Reply(content, "video/mp4")
 
 
-def test_the_documented_example_serves_a_face(spoken: Spoken, style: Style, maya: Persona, target: Path, tmp_path: Path):
+def test_the_documented_example_serves_a_face(spoken: SpokenAudio, style: Style, maya: Persona, target: Path, tmp_path: Path):
     shim, got, made = example("face"), list[Any](), film(tmp_path, 2.0)
 
     def show(request: dict[str, Any], audio: bytes, portrait: bytes) -> bytes:
@@ -65,14 +65,14 @@ def test_the_documented_example_serves_a_face(spoken: Spoken, style: Style, maya
 
 @pytest.mark.parametrize(("seconds", "fps"), [(1.75, 25), (2.0, 30), (3.0, 25), (2.0, 12)])
 def test_a_film_is_brought_to_the_length_of_the_sound(
-    seconds: float, fps: int, spoken: Spoken, style: Style, maya: Persona, target: Path, tmp_path: Path
+    seconds: float, fps: int, spoken: SpokenAudio, style: Style, maya: Persona, target: Path, tmp_path: Path
 ):
     filmed(mp4(film(tmp_path, seconds, fps=fps)), spoken, style, maya, target)
     with av.open(target) as written:
         assert sum(1 for _ in written.decode(written.streams.video[0])) == 50
 
 
-def test_a_known_generator_gets_its_own_options(spoken: Spoken, maya: Persona, target: Path, tmp_path: Path):
+def test_a_known_generator_gets_its_own_options(spoken: SpokenAudio, maya: Persona, target: Path, tmp_path: Path):
     asked: list[Asked] = []
     replies = {"/v1/about": about(kind="face", emotions=[]), "/v1/film": mp4(film(tmp_path, 2.0))}
     with scripted(replies, asked) as url:
@@ -123,7 +123,7 @@ def only_sound() -> bytes:
         (b"#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n", "cannot be used"),
     ],
 )
-def test_what_is_no_film_is_refused(content: bytes, says: str, spoken: Spoken, style: Style, maya: Persona, target: Path):
+def test_what_is_no_film_is_refused(content: bytes, says: str, spoken: SpokenAudio, style: Style, maya: Persona, target: Path):
     target.write_bytes(b"the film of before")
     with pytest.raises(GeneratorError, match=says) as caught:
         filmed(mp4(content), spoken, style, maya, target)
@@ -133,21 +133,21 @@ def test_what_is_no_film_is_refused(content: bytes, says: str, spoken: Spoken, s
 
 @pytest.mark.parametrize(("seconds", "told"), [(0.4, "0.4"), (1.4, "1.4"), (9.0, "9.0")])
 def test_a_film_that_does_not_fit_the_sound_is_refused(
-    seconds: float, told: str, spoken: Spoken, style: Style, maya: Persona, target: Path, tmp_path: Path
+    seconds: float, told: str, spoken: SpokenAudio, style: Style, maya: Persona, target: Path, tmp_path: Path
 ):
     with pytest.raises(GeneratorError, match=f"{told} seconds for 2.0 seconds of sound"):
         filmed(mp4(film(tmp_path, seconds)), spoken, style, maya, target)
     assert not list(target.parent.iterdir())
 
 
-def test_a_film_that_is_cut_off_is_refused(spoken: Spoken, style: Style, maya: Persona, target: Path, tmp_path: Path):
+def test_a_film_that_is_cut_off_is_refused(spoken: SpokenAudio, style: Style, maya: Persona, target: Path, tmp_path: Path):
     whole = film(tmp_path, 2.0, size=256)
     with pytest.raises(GeneratorError):
         filmed(mp4(whole[: len(whole) // 2]), spoken, style, maya, target)
     assert not list(target.parent.iterdir())
 
 
-def test_other_answers_than_films_are_refused(spoken: Spoken, style: Style, maya: Persona, target: Path):
+def test_other_answers_than_films_are_refused(spoken: SpokenAudio, style: Style, maya: Persona, target: Path):
     with pytest.raises(GeneratorError, match="application/json instead of video/mp4"):
         filmed(Reply(b"{}"), spoken, style, maya, target)
     with pytest.raises(GeneratorUnavailable, match="out of memory"):
@@ -155,7 +155,7 @@ def test_other_answers_than_films_are_refused(spoken: Spoken, style: Style, maya
 
 
 def test_a_film_without_end_is_not_kept(
-    monkeypatch: pytest.MonkeyPatch, spoken: Spoken, style: Style, maya: Persona, target: Path
+    monkeypatch: pytest.MonkeyPatch, spoken: SpokenAudio, style: Style, maya: Persona, target: Path
 ):
     monkeypatch.setattr("heartfelt.expression.services.face.MOST_FILM", 100_000)
     with pytest.raises(GeneratorError, match="most that is taken"):
@@ -167,7 +167,7 @@ def test_a_film_without_end_is_not_kept(
 def test_whatever_stops_it_leaves_no_half_film(
     stopped: type[BaseException],
     monkeypatch: pytest.MonkeyPatch,
-    spoken: Spoken,
+    spoken: SpokenAudio,
     style: Style,
     maya: Persona,
     target: Path,
@@ -191,7 +191,7 @@ def test_whatever_stops_it_leaves_no_half_film(
 
 
 def test_ctrl_c_while_a_film_comes_in_leaves_nothing(
-    monkeypatch: pytest.MonkeyPatch, spoken: Spoken, style: Style, maya: Persona, target: Path, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, spoken: SpokenAudio, style: Style, maya: Persona, target: Path, tmp_path: Path
 ):
     temporary = tmp_path / "temporary"
     temporary.mkdir()
@@ -204,7 +204,7 @@ def test_ctrl_c_while_a_film_comes_in_leaves_nothing(
 
 
 def test_a_target_that_cannot_be_written_is_told_before_anything_is_asked(
-    spoken: Spoken, style: Style, maya: Persona, tmp_path: Path
+    spoken: SpokenAudio, style: Style, maya: Persona, tmp_path: Path
 ):
     asked: list[Asked] = []
     with scripted({}, asked) as url:
@@ -212,12 +212,12 @@ def test_a_target_that_cannot_be_written_is_told_before_anything_is_asked(
             with pytest.raises(InputError, match=r"\.mp4"):
                 face(url).film(spoken, style, maya, target)
         with pytest.raises(InputError, match="no sound"):
-            face(url).film(Spoken(np.zeros(0, np.float32), (), ()), style, maya, tmp_path / "film.mp4")
+            face(url).film(SpokenAudio(np.zeros(0, np.float32), (), ()), style, maya, tmp_path / "film.mp4")
     assert not asked
 
 
 def test_a_portrait_is_asked_for_once_and_must_be_a_png(
-    spoken: Spoken, style: Style, maya: Persona, target: Path, tmp_path: Path
+    spoken: SpokenAudio, style: Style, maya: Persona, target: Path, tmp_path: Path
 ):
     drawn: list[str] = []
 

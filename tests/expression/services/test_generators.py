@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from heartfelt.errors import GeneratorError, UnknownName
 from heartfelt.expression.persona import personas
-from heartfelt.expression.services import FACES, VOICES, Generator, Wish
+from heartfelt.expression.services import FACES, VOICES, Generator, GeneratorRequest
 from heartfelt.expression.services.bank import at_rest, entry
-from heartfelt.expression.services.contract import About
+from heartfelt.expression.services.contract import ServiceInfo
 from heartfelt.expression.services.dice_talk import DICE_TALK
 from heartfelt.expression.services.dreamtalk import DREAMTALK, level
 from heartfelt.expression.services.openvoice import OPENVOICE
@@ -20,8 +20,10 @@ from heartfelt.labels.sets import ED32, MEAD
 GENERATORS = [*VOICES.values(), *FACES.values()]
 
 
-def wish(generator: Generator, emotion: str, intensity: float = 0.7, tone: str = "", bank: tuple[str, ...] = ()) -> Wish:
-    about = About(name="x", kind=generator.kind, contract=1, emotions=bank)
+def wish(
+    generator: Generator, emotion: str, intensity: float = 0.7, tone: str = "", bank: tuple[str, ...] = ()
+) -> GeneratorRequest:
+    about = ServiceInfo(name="x", kind=generator.kind, contract=1, emotions=bank)
     style = Style(emotion=emotion, intensity=intensity, tone=tone)
     return generator.wish(style, personas()["daniel"], about, seconds=2.4)
 

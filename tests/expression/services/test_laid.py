@@ -11,7 +11,7 @@ from heartfelt.expression.services.contract import ToldWord
 from heartfelt.expression.services.laid import laid, runs
 from heartfelt.expression.voice import RATE, normalise
 from heartfelt.expression.voice.phonemes import symbols_of
-from heartfelt.expression.voice.timing import Sound, words_of
+from heartfelt.expression.voice.timing import TimedSound, words_of
 
 from ..voice.doubles import Letters
 from .standin import hum
@@ -21,11 +21,11 @@ PIECES = normalise(TEXT).pieces
 SYMBOLS = symbols_of(PIECES, Letters(), "american")
 
 
-def over(*stretches: tuple[float, float], seconds: float, words: list[ToldWord] | None = None) -> list[Sound]:
+def over(*stretches: tuple[float, float], seconds: float, words: list[ToldWord] | None = None) -> list[TimedSound]:
     return laid(SYMBOLS, PIECES, hum(*stretches, seconds=seconds, rate=RATE), words or [])
 
 
-def starts(sounds: list[Sound]) -> dict[str, float]:
+def starts(sounds: list[TimedSound]) -> dict[str, float]:
     return {word.text: word.start for word in words_of(sounds, PIECES)}
 
 

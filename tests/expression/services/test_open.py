@@ -14,7 +14,7 @@ from heartfelt.errors import GeneratorError, GeneratorUnavailable, InputError, U
 from heartfelt.expression.persona import Persona
 from heartfelt.expression.services import FallbackFace, FallbackVoice, ServiceFace, ServiceVoice, open_face, open_voice, or_else
 from heartfelt.expression.style import Style
-from heartfelt.expression.voice import Phone, Spoken
+from heartfelt.expression.voice import Phone, SpokenAudio
 
 
 class Double:
@@ -23,12 +23,12 @@ class Double:
     def __init__(self, name: str = "double", error: Exception | None = None, after: int = 0):
         self.name, self.error, self.after, self.calls = name, error, after, 0
 
-    def _part(self) -> Spoken:
-        return Spoken(np.full(2400, 0.1, np.float32), (Phone(start=0, end=0.1, symbol="m"),), ())
+    def _part(self) -> SpokenAudio:
+        return SpokenAudio(np.full(2400, 0.1, np.float32), (Phone(start=0, end=0.1, symbol="m"),), ())
 
 
 class Voice(Double):
-    def say(self, text: str, style: Style, persona: Persona) -> Iterator[Spoken]:
+    def say(self, text: str, style: Style, persona: Persona) -> Iterator[SpokenAudio]:
         self.calls += 1
         for turn in range(2):
             if self.error and turn == self.after:
@@ -37,7 +37,7 @@ class Voice(Double):
 
 
 class Face(Double):
-    def film(self, spoken: Spoken, style: Style, persona: Persona, target: Path) -> Path:
+    def film(self, spoken: SpokenAudio, style: Style, persona: Persona, target: Path) -> Path:
         self.calls += 1
         if self.error:
             raise self.error
@@ -115,7 +115,7 @@ def test_a_broken_contract_is_no_reason_to_take_another(style: Style, maya: Pers
     assert not other.calls
 
 
-def test_the_other_is_shown_where_the_first_is_away(spoken: Spoken, style: Style, maya: Persona, target: Path):
+def test_the_other_is_shown_where_the_first_is_away(spoken: SpokenAudio, style: Style, maya: Persona, target: Path):
     told, other = list[str](), Face("other")
     face = or_else(Face("first", AWAY), other, notice=told.append)
     assert isinstance(face, FallbackFace)
@@ -126,7 +126,7 @@ def test_the_other_is_shown_where_the_first_is_away(spoken: Spoken, style: Style
     assert other.calls == 1
 
 
-def test_without_asking_nothing_else_is_used(style: Style, maya: Persona, spoken: Spoken, target: Path):
+def test_without_asking_nothing_else_is_used(style: Style, maya: Persona, spoken: SpokenAudio, target: Path):
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{held.getsockname()[1]}"

@@ -14,7 +14,7 @@ from heartfelt.expression.persona import Persona
 from heartfelt.expression.services import ServiceVoice, open_voice
 from heartfelt.expression.services.contract import MOST_SPEECH
 from heartfelt.expression.style import Style
-from heartfelt.expression.voice import RATE, Spoken, joined
+from heartfelt.expression.voice import RATE, SpokenAudio, joined
 
 from ..voice.doubles import Letters
 from .standin import Asked, Reply, about, example, fault, float_wav, hum, scripted, serving, wav
@@ -28,12 +28,12 @@ def voice(url: str, **options: Any) -> ServiceVoice:
     return ServiceVoice(url, sounds=Letters(), sleep=lambda _: None, **options)
 
 
-def said(reply: Reply, style: Style, persona: Persona, text: str = TEXT) -> list[Spoken]:
+def said(reply: Reply, style: Style, persona: Persona, text: str = TEXT) -> list[SpokenAudio]:
     with scripted({"/v1/about": about(), "/v1/speech": reply}) as url:
         return list(voice(url).say(text, style, persona))
 
 
-def check(spoken: Spoken) -> None:
+def check(spoken: SpokenAudio) -> None:
     """Phones edge to edge from start to end, words in order and within."""
     assert spoken.phones[0].start == 0 and spoken.phones[-1].end == pytest.approx(spoken.seconds)
     for before, after in pairwise(spoken.phones):

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from heartfelt.errors import InputError, StoreError, UnknownName
-from heartfelt.expression.voice import Kokoro, Manner, Spoken, Voice
+from heartfelt.expression.voice import Kokoro, Manner, SpokenAudio, Voice
 from heartfelt.expression.voice.kokoro import MOST_WORDS
 from heartfelt.weights import Store
 
 from .doubles import speaker
 
 
-def check(spoken: Spoken, text: str) -> None:
+def check(spoken: SpokenAudio, text: str) -> None:
     """What must hold for whatever is said."""
     assert spoken.samples.dtype == np.float32
     assert np.abs(spoken.samples).max() <= 1

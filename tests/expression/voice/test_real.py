@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from heartfelt.expression.voice import Kokoro, Manner, Spoken, invented, manner_of, voice
+from heartfelt.expression.voice import Kokoro, Manner, SpokenAudio, invented, manner_of, voice
 from heartfelt.expression.voice.measure import at_rate, measured
 from heartfelt.senses.voice import Moonshine
 from heartfelt.senses.voice.detect import FRAME, Silero
@@ -19,11 +19,11 @@ SENTENCE = "I did not expect to see you, not today."
 
 
 @pytest.fixture(scope="module")
-def say() -> Callable[[str, str, str], Spoken]:
+def say() -> Callable[[str, str, str], SpokenAudio]:
     kokoro = Kokoro()
 
     @cache
-    def say(text: str, name: str, emotion: str) -> Spoken:
+    def say(text: str, name: str, emotion: str) -> SpokenAudio:
         return kokoro.say(text, voice=voice(name), manner=manner_of(emotion))
 
     return say
@@ -31,7 +31,7 @@ def say() -> Callable[[str, str, str], Spoken]:
 
 @pytest.mark.parametrize("name", ["heart", pytest.param("michael", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("emotion", ["sad", "excited", "terrified"])
-def test_a_feeling_moves_the_voice_where_it_should(say: Callable[[str, str, str], Spoken], name: str, emotion: str):
+def test_a_feeling_moves_the_voice_where_it_should(say: Callable[[str, str, str], SpokenAudio], name: str, emotion: str):
     manner = manner_of(emotion)
     rest, moved = measured(say(SENTENCE, name, "neutral")), measured(say(SENTENCE, name, emotion))
     shift = 12 * np.log2(moved.pitch / rest.pitch)
@@ -45,13 +45,13 @@ def test_a_feeling_moves_the_voice_where_it_should(say: Callable[[str, str, str]
         assert (moved.melody > rest.melody) == (manner.range > 1)
 
 
-def test_a_tremor_is_heard_when_nothing_else_changes(say: Callable[[str, str, str], Spoken]):
+def test_a_tremor_is_heard_when_nothing_else_changes(say: Callable[[str, str, str], SpokenAudio]):
     """Beside a changed melody it cannot be told apart: see `measure`."""
     trembling = Kokoro().say(SENTENCE, manner=Manner(tremor=0.6))
     assert measured(trembling).tremor > measured(say(SENTENCE, "heart", "neutral")).tremor + 0.1
 
 
-def test_the_words_are_understood_and_come_when_they_are_said(say: Callable[[str, str, str], Spoken]):
+def test_the_words_are_understood_and_come_when_they_are_said(say: Callable[[str, str, str], SpokenAudio]):
     spoken = say(SENTENCE, "heart", "neutral")
     check(spoken, SENTENCE)
     sound = at_rate(spoken.samples, spoken.rate)
@@ -62,7 +62,7 @@ def test_the_words_are_understood_and_come_when_they_are_said(say: Callable[[str
     assert max(errors) < 0.2
 
 
-def test_words_lie_where_a_voice_is_and_silences_where_none_is(say: Callable[[str, str, str], Spoken]):
+def test_words_lie_where_a_voice_is_and_silences_where_none_is(say: Callable[[str, str, str], SpokenAudio]):
     spoken = say(SENTENCE, "michael", "neutral")
     level = np.abs(at_rate(spoken.samples, spoken.rate))
     frames = at_rate(spoken.samples, spoken.rate)[: len(level) // FRAME * FRAME].reshape(-1, FRAME)

@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heartfelt.expression.voice.phonemes import Symbol
-from heartfelt.expression.voice.timing import FRAME, Sound, heard, paced, phones_of, sounds_of
+from heartfelt.expression.voice.timing import FRAME, TimedSound, heard, paced, phones_of, sounds_of
 
 
-def made(text: str, frames: int = 4) -> list[Sound]:
+def made(text: str, frames: int = 4) -> list[TimedSound]:
     return sounds_of([Symbol(letter, 0) for letter in text], np.full(len(text) + 2, frames, np.int64))
 
 
@@ -36,7 +36,7 @@ def test_the_sounds_lie_edge_to_edge_over_the_whole(text: str, frames: int):
 
 
 def test_a_sound_that_fades_within_its_time_ends_where_it_is_heard_last():
-    sounds = [Sound("", 0, 2400), Sound("a", 2400, 12000), Sound("", 12000, 14400)]
+    sounds = [TimedSound("", 0, 2400), TimedSound("a", 2400, 12000), TimedSound("", 12000, 14400)]
     samples = np.zeros(14400, np.float32)
     samples[3600:6000] = 0.3
     silence, vowel, after = heard(sounds, samples)
@@ -44,7 +44,13 @@ def test_a_sound_that_fades_within_its_time_ends_where_it_is_heard_last():
 
 
 def test_silences_are_stretched_and_the_edges_are_as_long_as_was_asked():
-    sounds = [Sound("", 0, 2400), Sound("a", 2400, 4800), Sound("", 4800, 7200), Sound("b", 7200, 9600), Sound("", 9600, 9720)]
+    sounds = [
+        TimedSound("", 0, 2400),
+        TimedSound("a", 2400, 4800),
+        TimedSound("", 4800, 7200),
+        TimedSound("b", 7200, 9600),
+        TimedSound("", 9600, 9720),
+    ]
     samples = np.where(np.arange(9720) % 4800 >= 2400, 0.3, 0.0).astype(np.float32)
     kept, sound = paced(sounds, samples, 1.5, 0.02, 0.5)
     assert [one.end - one.start for one in kept] == [480, 2400, 3600, 2400, 12000]

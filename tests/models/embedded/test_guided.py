@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from heartfelt.models.embedded.engine import Cursor, Engine
-from heartfelt.models.embedded.guided import Sampler, Writer, spelled
+from heartfelt.models.embedded.guided import GuidedWriter, Sampler, spelled
 from heartfelt.models.seam import Schema, canonical, fields, many, misfits, one_of, text
 
 END = 256
@@ -50,10 +50,10 @@ class Wish:
         return np.array([0.0 if rest[: len(option)] == option else -10.0 for option in options])
 
 
-def writer_of(target: list[int], *, temperature: float = 0.0) -> tuple[Writer, Wish]:
+def writer_of(target: list[int], *, temperature: float = 0.0) -> tuple[GuidedWriter, Wish]:
     wish = Wish(target)
     sampler = Sampler(temperature=temperature, top_p=0.95, seed=0)
-    return Writer(cast(Engine, Bytes()), cast(Cursor, wish), sampler), wish
+    return GuidedWriter(cast(Engine, Bytes()), cast(Cursor, wish), sampler), wish
 
 
 # ── spelling ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from heartfelt.models.embedded.pace import FIRST_REST, LONGEST_REST, SHORTEST, SMALL, Pace
+from heartfelt.models.embedded.pace import FIRST_REST, LONGEST_REST, SHORTEST, SMALL, ThreadPace
 
 
 @dataclass
@@ -14,10 +14,10 @@ class Machine:
     wall: float = 100.0
     cpu: float = 0.0
 
-    def pace(self, threads: int) -> Pace:
-        return Pace(threads, wall=lambda: self.wall, cpu=lambda: self.cpu)
+    def pace(self, threads: int) -> ThreadPace:
+        return ThreadPace(threads, wall=lambda: self.wall, cpu=lambda: self.cpu)
 
-    def work(self, pace: Pace, *, seconds: float = 0.1, share: float = 1.0, tokens: int = 1) -> int:
+    def work(self, pace: ThreadPace, *, seconds: float = 0.1, share: float = 1.0, tokens: int = 1) -> int:
         threads = pace.begin(tokens)
         self.wall += seconds
         self.cpu += seconds * threads * share
@@ -67,7 +67,7 @@ def test_all_threads_are_tried_again_after_a_rest_and_on_small_work_only(machine
     assert machine.work(pace, tokens=SMALL) == 2
 
 
-def rest(machine: Machine, pace: Pace) -> float:
+def rest(machine: Machine, pace: ThreadPace) -> float:
     """How long one thread less is used after the machine was found crowded."""
     assert machine.work(pace, share=0.5) == 2
     started = machine.wall

@@ -10,13 +10,13 @@ from onnx import TensorProto, helper
 from heartfelt.errors import DamagedError
 from heartfelt.senses.face import MediaPipeNetworks
 from heartfelt.senses.face.crops import crop_matrix, cropped, placed
-from heartfelt.senses.face.flatbuffer import Model, Operator, Options, read_model
-from heartfelt.senses.face.graph import Graph
+from heartfelt.senses.face.flatbuffer import FlatbufferModel, Operator, Options, read_model
+from heartfelt.senses.face.graph import GraphBuilder
 
 RANDOM = np.random.default_rng(2)
 
 
-def run(graph: Graph, output: str, **inputs: np.ndarray) -> np.ndarray:
+def run(graph: GraphBuilder, output: str, **inputs: np.ndarray) -> np.ndarray:
     values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, value.shape) for name, value in inputs.items()]
     result = helper.make_tensor_value_info(output, TensorProto.FLOAT, None)
     body = helper.make_graph(graph.nodes, "test", values, [result], graph.constants)
@@ -25,8 +25,8 @@ def run(graph: Graph, output: str, **inputs: np.ndarray) -> np.ndarray:
     return session.run([output], inputs)[0]
 
 
-def empty() -> Graph:
-    return Graph(Model((), (), (), ()))
+def empty() -> GraphBuilder:
+    return GraphBuilder(FlatbufferModel((), (), (), ()))
 
 
 def expected_matrix(points: np.ndarray, level: tuple[int, int]) -> np.ndarray:

@@ -11,9 +11,9 @@ import pytest
 from heartfelt.errors import InputError
 from heartfelt.senses.media import open_media
 from heartfelt.senses.media.clock import LONGEST, Clock
-from heartfelt.senses.media.notes import Notes
+from heartfelt.senses.media.notes import MediaNotes
 from heartfelt.senses.media.resampling import Chunks
-from heartfelt.senses.media.sounds import Line
+from heartfelt.senses.media.sounds import SoundLine
 
 from .studio import Film, Voice, every, heard, loudness, save_wav, tone
 
@@ -89,7 +89,7 @@ def test_small_jitter_is_no_gap():
 
 
 def test_an_overlap_is_left_out():
-    line = Line(Chunks(0.5), Notes())
+    line = SoundLine(Chunks(0.5), MediaNotes())
     frame = av.AudioFrame.from_ndarray(tone(1, 8_000).reshape(1, -1), "s16", "mono")
     frame.sample_rate = 8_000
     sounds = [*line.place(frame, 0.0), *line.place(frame, 0.7), *line.place(frame, 1.7), *line.finish()]
@@ -97,7 +97,7 @@ def test_an_overlap_is_left_out():
 
 
 def test_a_change_of_rate_on_the_way_is_followed():
-    line = Line(Chunks(0.5), Notes())
+    line = SoundLine(Chunks(0.5), MediaNotes())
     sounds = []
     for start, rate in enumerate((8_000, 48_000, 16_000)):
         frame = av.AudioFrame.from_ndarray(tone(1, rate).reshape(1, -1), "s16", "mono")
@@ -165,7 +165,7 @@ def test_impossible_chunks_are_refused(tmp_path, seconds):
 
 
 def test_a_leap_of_the_clock_is_joined():
-    notes = Notes()
+    notes = MediaNotes()
     clock = Clock(10.0, notes)
     assert clock.at(10.0, 1.0) == 0
     assert clock.at(95_000.0, 1.0) == 1
@@ -176,7 +176,7 @@ def test_a_leap_of_the_clock_is_joined():
 
 
 def test_a_clip_has_a_longest_length():
-    notes = Notes()
+    notes = MediaNotes()
     clock = Clock(0.0, notes)
     while not clock.is_over:
         clock.at(clock.reached + 3000, 1.0)

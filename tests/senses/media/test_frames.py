@@ -10,7 +10,7 @@ from av.video.frame import VideoFrame
 from heartfelt.errors import InputError
 from heartfelt.senses.media import open_media
 from heartfelt.senses.media.orientation import of_matrix
-from heartfelt.senses.media.sampling import Grid
+from heartfelt.senses.media.sampling import TimeGrid
 from heartfelt.senses.media.scaling import fitted
 
 from .studio import Film, corners, every, noise, quarters
@@ -139,7 +139,7 @@ def test_other_cut_containers_give_their_beginning(kind):
 @pytest.mark.parametrize("rate", [0, -1, float("nan"), float("inf")])
 def test_an_impossible_rate_is_refused(rate):
     with pytest.raises(InputError, match="frame rate"):
-        Grid(rate)
+        TimeGrid(rate)
 
 
 def test_an_impossible_size_is_refused():

@@ -10,7 +10,7 @@ from PIL import Image
 
 from heartfelt.errors import InputError
 from heartfelt.senses.media import open_media
-from heartfelt.senses.media.source import Source
+from heartfelt.senses.media.source import MediaSource
 
 from .studio import Film, Voice, every, noise, quarters, save_wav, tone
 
@@ -162,7 +162,7 @@ def test_a_file_that_vanishes_between_walks(tmp_path):
 
 
 def test_a_source_opens_anew_each_time():
-    source = Source("x", b"abc")
+    source = MediaSource("x", b"abc")
     assert [source.open().read() for _ in range(2)] == [b"abc", b"abc"]
 
 

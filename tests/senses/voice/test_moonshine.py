@@ -8,7 +8,7 @@ import pytest
 
 from heartfelt.errors import InputError, StoreError
 from heartfelt.senses.voice import Moonshine
-from heartfelt.senses.voice.moonshine import _decode, _Parts, _words
+from heartfelt.senses.voice.moonshine import _decode, _ModelParts, _words
 from heartfelt.senses.voice.vocabulary import END, Vocabulary
 from heartfelt.weights import Store
 
@@ -55,8 +55,8 @@ class Decoder:
         return [outputs[name] for name in names]
 
 
-def parts(script: list[tuple[int, int]]) -> _Parts:
-    return _Parts(cast(Any, Encoder()), cast(Any, Decoder(script)), Vocabulary(PIECES))
+def parts(script: list[tuple[int, int]]) -> _ModelParts:
+    return _ModelParts(cast(Any, Encoder()), cast(Any, Decoder(script)), Vocabulary(PIECES))
 
 
 def test_tokens_become_words_with_times_and_confidence():

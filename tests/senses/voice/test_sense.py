@@ -8,7 +8,7 @@ from heartfelt.errors import InputError
 from heartfelt.records import Word
 from heartfelt.senses.voice import (
     RATE,
-    Heard,
+    HeardSpeech,
     LoudnessDetector,
     Moonshine,
     Pacing,
@@ -32,7 +32,7 @@ def sense(**options: object) -> VoiceSense:
     return VoiceSense(**(plain | options))  # pyright: ignore[reportArgumentType]
 
 
-def heard(sound: Samples, size: int | None = None, **options: object) -> tuple[list[Heard], VoiceSummary]:
+def heard(sound: Samples, size: int | None = None, **options: object) -> tuple[list[HeardSpeech], VoiceSummary]:
     voice = sense(**options)
     size = size or max(len(sound), 1)
     found = [item for start in range(0, len(sound), size) for item in voice.hear(sound[start : start + size])]

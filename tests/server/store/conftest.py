@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from heartfelt.server.store import Store
+from heartfelt.server.store import SessionStore
 
 Fresh = Callable[[], str]
 KINDS = ("file", "memory", pytest.param("postgres", marks=pytest.mark.xdist_group("postgres")))
@@ -57,8 +57,8 @@ def urls(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], str]
 
 
 @pytest.fixture(params=KINDS)
-def store(request: pytest.FixtureRequest, urls: Callable[[str], str]) -> Iterator[Store]:
-    with Store.open(urls(request.param)) as opened:
+def store(request: pytest.FixtureRequest, urls: Callable[[str], str]) -> Iterator[SessionStore]:
+    with SessionStore.open(urls(request.param)) as opened:
         yield opened
 
 
@@ -74,8 +74,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def file_store(urls: Callable[[str], str]) -> Iterator[Store]:
-    with Store.open(urls("file")) as opened:
+def file_store(urls: Callable[[str], str]) -> Iterator[SessionStore]:
+    with SessionStore.open(urls("file")) as opened:
         yield opened
 
 
@@ -83,7 +83,7 @@ def file_store(urls: Callable[[str], str]) -> Iterator[Store]:
 def say() -> Callable[..., int]:
     """Begins a turn that a living worker holds."""
 
-    def begin(store: Store, session: str, said: str = "I am here.", lease: float = 60) -> int:
+    def begin(store: SessionStore, session: str, said: str = "I am here.", lease: float = 60) -> int:
         held = {"worker": "w1", "lease_until": time.time() + lease}
         return store.begin_turn(session, said=said, by="typed", **held).number
 

@@ -12,13 +12,13 @@ import pytest
 
 from heartfelt.errors import StoreError
 from heartfelt.records import Readings
-from heartfelt.server.store import Store, erasing
+from heartfelt.server.store import SessionStore, erasing
 from heartfelt.server.wire import Afterthought, SessionChange, Times
 
 MARK = "qzxjvkwy"
 
 
-def test_no_byte_of_a_deleted_session_is_left(file_store: Store, folder: Path) -> None:
+def test_no_byte_of_a_deleted_session_is_left(file_store: SessionStore, folder: Path) -> None:
     gone = _fill(file_store, MARK)
     stays = _fill(file_store, "stays")
     assert _holds(folder, MARK)
@@ -29,13 +29,13 @@ def test_no_byte_of_a_deleted_session_is_left(file_store: Store, folder: Path) -
     assert file_store.session(stays, "owner stays").turns == 12
 
 
-def test_no_byte_of_an_expired_session_is_left(file_store: Store, folder: Path) -> None:
+def test_no_byte_of_an_expired_session_is_left(file_store: SessionStore, folder: Path) -> None:
     _fill(file_store, MARK)
     assert file_store.expire(datetime.now(UTC) + timedelta(days=1)) == 1
     assert not _holds(folder, MARK)
 
 
-def test_no_corner_of_a_page_keeps_a_copy(file_store: Store, folder: Path) -> None:
+def test_no_corner_of_a_page_keeps_a_copy(file_store: SessionStore, folder: Path) -> None:
     """Rows that grew and moved leave copies that `secure_delete` never sees. Here they are made on purpose."""
     gone, stays = _fill(file_store, "gone"), _fill(file_store, "stays")
     with closing(sqlite3.connect(folder / "sessions.db", isolation_level=None)) as careless:
@@ -50,7 +50,7 @@ def test_no_corner_of_a_page_keeps_a_copy(file_store: Store, folder: Path) -> No
 
 
 def test_a_kill_before_it_was_erased_is_made_good_at_the_next_start(
-    file_store: Store, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    file_store: SessionStore, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The files as they are at that moment are what a kill would leave."""
     gone, stays = _fill(file_store, MARK), _fill(file_store, "stays")
@@ -59,14 +59,14 @@ def test_a_kill_before_it_was_erased_is_made_good_at_the_next_start(
         file_store.delete(gone, f"owner {MARK}")
     left = shutil.copytree(folder, tmp_path / "left")
     assert _holds(left, MARK)
-    with Store.open(f"sqlite:///{left}/sessions.db") as store:
+    with SessionStore.open(f"sqlite:///{left}/sessions.db") as store:
         assert not _holds(left, MARK)
         assert store.session(stays, "owner stays").turns == 12
 
 
-def test_another_worker_that_has_it_open_is_no_hindrance(file_store: Store, folder: Path) -> None:
+def test_another_worker_that_has_it_open_is_no_hindrance(file_store: SessionStore, folder: Path) -> None:
     gone = _fill(file_store, MARK)
-    with Store.open(f"sqlite:///{folder}/sessions.db") as other:
+    with SessionStore.open(f"sqlite:///{folder}/sessions.db") as other:
         assert other.session(gone, f"owner {MARK}").turns == 12
         file_store.delete(gone, f"owner {MARK}")
         assert not _holds(folder, MARK)
@@ -76,14 +76,14 @@ def test_whoever_reads_for_long_is_named_as_the_cause(
     urls: Callable[[str], str], folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("heartfelt.server.store.database.PRAGMAS", ("busy_timeout=50", "foreign_keys=ON", "secure_delete=ON"))
-    with Store.open(urls("file")) as store:
+    with SessionStore.open(urls("file")) as store:
         gone = _fill(store, MARK)
         reader = sqlite3.connect(folder / "sessions.db", isolation_level=None)
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM session").fetchall()
         with pytest.raises(StoreError, match=r"still in a file\. .* is being read by another program\. Close"):
             store.delete(gone, f"owner {MARK}")
-        Store.open(urls("file")).close()
+        SessionStore.open(urls("file")).close()
         assert "still in a file" in caplog.text
         reader.close()
         assert store.list(f"owner {MARK}") == ()
@@ -91,7 +91,7 @@ def test_whoever_reads_for_long_is_named_as_the_cause(
         assert not _holds(folder, MARK)
 
 
-def _fill(store: Store, mark: str) -> str:
+def _fill(store: SessionStore, mark: str) -> str:
     """The mark in every text of every table, and in texts that were written over."""
     owner = f"owner {mark}"
     session = store.create(owner, recipe=mark, model=mark, identity=mark, title=f"before {mark}").id

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from heartfelt.server.store import Store
+from heartfelt.server.store import SessionStore
 
 Say = Callable[..., int]
 
 
-def test_lines_come_back_in_order(store: Store, say: Say) -> None:
+def test_lines_come_back_in_order(store: SessionStore, say: Say) -> None:
     made = store.create("ann").id
     number = say(store, made)
     assert store.events(made, number) == ()
@@ -18,7 +18,7 @@ def test_lines_come_back_in_order(store: Store, say: Say) -> None:
     assert store.events(made, number) == ((False, '{"n": 1}'), (False, '{"n": "\\u0000"}'), (True, '{"n": 3}'))
 
 
-def test_clearing_one_turn_leaves_the_others(store: Store, say: Say) -> None:
+def test_clearing_one_turn_leaves_the_others(store: SessionStore, say: Say) -> None:
     made = store.create("ann").id
     for number in (say(store, made), say(store, made)):
         store.add_events(made, number, [(False, "{}")])
@@ -29,7 +29,7 @@ def test_clearing_one_turn_leaves_the_others(store: Store, say: Say) -> None:
     assert store.events(made, 0) == ((False, '{"again": 1}'),)
 
 
-def test_threads_lose_no_line_and_tear_no_batch(store: Store, say: Say) -> None:
+def test_threads_lose_no_line_and_tear_no_batch(store: SessionStore, say: Say) -> None:
     made = store.create("ann").id
     number = say(store, made)
 

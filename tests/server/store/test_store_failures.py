@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Engine
 
 from heartfelt.errors import DiskFullError, MissingExtra, StoreError, UsageError
-from heartfelt.server.store import Store
+from heartfelt.server.store import SessionStore
 from heartfelt.server.store import database as databases
 
 Urls = Callable[[str], str]
@@ -27,37 +27,37 @@ def pragmas(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 
 def test_a_full_disk_is_told_and_harms_nothing(urls: Urls, say: Say, pragmas: Callable[..., None]) -> None:
-    with Store.open(urls("file")) as store:
+    with SessionStore.open(urls("file")) as store:
         made = store.create("ann").id
         say(store, made, "before")
     pragmas("max_page_count=20")
-    with Store.open(urls("file")) as store:
+    with SessionStore.open(urls("file")) as store:
         with pytest.raises(DiskFullError, match=r"no space left for .*sessions\.db\. Free some"):
             say(store, made, "x" * 200_000)
         assert say(store, made, "small") == 1
         assert [turn.said for turn in store.session(made, "ann").conversation] == ["before", "small"]
 
 
-def test_a_file_that_may_not_be_written_is_told(file_store: Store, urls: Urls, pragmas: Callable[..., None]) -> None:
+def test_a_file_that_may_not_be_written_is_told(file_store: SessionStore, urls: Urls, pragmas: Callable[..., None]) -> None:
     pragmas("query_only=ON")
     with pytest.raises(StoreError, match=r"sessions\.db cannot be written: it or its folder is read-only\. Let"):
-        Store(databases.database(urls("file"))).create("ann")
+        SessionStore(databases.database(urls("file"))).create("ann")
 
 
 def test_a_place_that_is_a_folder_is_told(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"cannot be opened\. Name a file"):
-        Store.open(f"sqlite:///{tmp_path}")
+        SessionStore.open(f"sqlite:///{tmp_path}")
 
 
 def test_a_folder_that_is_a_file_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StoreError, match=r"cannot be written: (File exists|Not a directory)\. Name a place"):
-        Store.open(f"sqlite:///{tmp_path}/file/sessions.db")
+        SessionStore.open(f"sqlite:///{tmp_path}/file/sessions.db")
 
 
 def test_a_locked_file_is_told_and_works_again_after(urls: Urls, folder: Path, pragmas: Callable[..., None]) -> None:
     pragmas()
-    with Store.open(urls("file")) as store:
+    with SessionStore.open(urls("file")) as store:
         other = sqlite3.connect(folder / "sessions.db", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError, match=r"is held by another program\. Close whatever"):
@@ -72,36 +72,36 @@ def test_a_file_that_is_no_database_is_told_and_left_alone(tmp_path: Path) -> No
     path.write_text("These are my notes, and not a database. " * 200)
     before = path.read_bytes()
     with pytest.raises(StoreError, match=r"is damaged, or no database\. Put back a copy"):
-        Store.open(f"sqlite:///{path}")
+        SessionStore.open(f"sqlite:///{path}")
     assert path.read_bytes() == before
 
 
 def test_a_damaged_file_is_told(urls: Urls, folder: Path, say: Say) -> None:
-    with Store.open(urls("file")) as store:
+    with SessionStore.open(urls("file")) as store:
         made = store.create("ann").id
         for _ in range(20):
             say(store, made, "words " * 500)
     path = folder / "sessions.db"
     whole = path.read_bytes()
     path.write_bytes(whole[:8192] + b"\xff" * (len(whole) - 8192))
-    with pytest.raises(StoreError, match=r"is damaged"), Store.open(urls("file")) as store:
+    with pytest.raises(StoreError, match=r"is damaged"), SessionStore.open(urls("file")) as store:
         store.session(made, "ann")
 
 
-def test_a_file_that_was_removed_is_not_healthy(file_store: Store, folder: Path) -> None:
+def test_a_file_that_was_removed_is_not_healthy(file_store: SessionStore, folder: Path) -> None:
     file_store.healthy()
     (folder / "sessions.db").unlink()
     with pytest.raises(StoreError, match="was removed while it was open"):
         file_store.healthy()
 
 
-def test_every_kind_of_store_is_healthy(store: Store) -> None:
+def test_every_kind_of_store_is_healthy(store: SessionStore) -> None:
     store.healthy()
 
 
 def test_a_postgres_that_is_away_is_told_without_its_password() -> None:
     with pytest.raises(StoreError, match=r"cannot be reached\. Look whether it runs") as told:
-        Store.open("postgresql://ann:s3cret@127.0.0.1:1/x?connect_timeout=1")
+        SessionStore.open("postgresql://ann:s3cret@127.0.0.1:1/x?connect_timeout=1")
     assert "s3cret" not in str(told.value)
     assert "127.0.0.1:1/x" in str(told.value)
 
@@ -119,7 +119,7 @@ def test_a_postgres_that_is_away_is_told_without_its_password() -> None:
     ],
 )
 def test_what_postgres_says_is_told(urls: Urls, state: str, kind: type[StoreError], told: str) -> None:
-    with Store.open(urls("postgres")) as store:
+    with SessionStore.open(urls("postgres")) as store:
         _fail_with(store._database.engine, state)
         with pytest.raises(StoreError, match=told) as failed:
             store.create("ann")
@@ -128,7 +128,7 @@ def test_what_postgres_says_is_told(urls: Urls, state: str, kind: type[StoreErro
 
 @pytest.mark.xdist_group("postgres")
 def test_a_broken_connection_is_mended_by_itself(urls: Urls) -> None:
-    with Store.open(urls("postgres")) as store:
+    with SessionStore.open(urls("postgres")) as store:
         store.create("ann")
         with store._database.engine.connect() as other:
             other.exec_driver_sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
@@ -138,13 +138,13 @@ def test_a_broken_connection_is_mended_by_itself(urls: Urls) -> None:
 def test_postgres_without_its_driver_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(MissingExtra, match=r"heartfelt\[postgres\]"):
-        Store.open("postgresql://localhost/x")
+        SessionStore.open("postgresql://localhost/x")
 
 
 @pytest.mark.parametrize("url", ["", "sessions.db", "mysql://localhost/x", "postgresql://localhost:port/x"])
 def test_an_address_of_no_database_is_told(url: str) -> None:
     with pytest.raises(UsageError, match="Write sqlite:///PATH or postgresql://"):
-        Store.open(url)
+        SessionStore.open(url)
 
 
 def _fail_with(engine: Engine, state: str) -> None:

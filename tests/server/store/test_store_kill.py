@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
-from heartfelt.server.store import Store
+from heartfelt.server.store import SessionStore
 
 WORKER = Path(__file__).with_name("worker.py")
 Worker = subprocess.Popen[str]
@@ -19,7 +19,7 @@ def test_a_kill_loses_nothing_that_was_reported(url: str, say: Callable[..., int
         workers = [held.enter_context(_worker(url, f"owner{nth}")) for nth in range(2)]
         _at_once(workers)
         reports = [_killed(worker) for worker in workers]
-    with Store.open(url) as store:
+    with SessionStore.open(url) as store:
         for nth, report in enumerate(reports):
             _compare(store, f"owner{nth}", report)
             say(store, report[0].split()[1])
@@ -52,7 +52,7 @@ def _line(worker: Worker) -> str:
     return worker.stdout.readline().strip()
 
 
-def _compare(store: Store, owner: str, report: list[str]) -> None:
+def _compare(store: SessionStore, owner: str, report: list[str]) -> None:
     session = store.session(report[0].split()[1], owner)
     assert [turn.number for turn in session.conversation] == list(range(session.turns))
     for what, number, *count in (line.split() for line in report[1:]):

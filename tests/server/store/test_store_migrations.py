@@ -12,7 +12,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, MetaData, Table, insert, inspect
 
 from heartfelt.errors import StoreError
-from heartfelt.server.store import Store
+from heartfelt.server.store import SessionStore
 from heartfelt.server.store.database import database
 from heartfelt.server.store.migrate import MIGRATIONS, VERSION_TABLE, migrate
 from heartfelt.server.store.tables import METADATA
@@ -51,14 +51,14 @@ def test_a_database_of_the_first_release_keeps_its_rows(url: str) -> None:
     migrate(old, to=_revisions()[0])
     _write(old.engine)
     old.engine.dispose()
-    with Store.open(url) as store:
+    with SessionStore.open(url) as store:
         _is_whole(store)
         assert store.create("ann").turns == 0
 
 
 def test_a_table_that_is_changed_takes_no_row_with_it(url: str, tmp_path: Path) -> None:
     """SQLite changes a table by making it anew; what points there must survive."""
-    with Store.open(url) as store:
+    with SessionStore.open(url) as store:
         _write(store._database.engine)
         migrate(store._database, folder=_with_a_later_one(tmp_path, store))
         _is_whole(store)
@@ -68,13 +68,13 @@ def test_a_table_that_is_changed_takes_no_row_with_it(url: str, tmp_path: Path) 
 
 
 def test_a_database_of_a_newer_release_is_refused(url: str, tmp_path: Path) -> None:
-    with Store.open(url) as store:
+    with SessionStore.open(url) as store:
         migrate(store._database, folder=_with_a_later_one(tmp_path, store))
     with pytest.raises(StoreError, match=r"was made by a newer release of Heartfelt \(its tables are 'later'\)"):
-        Store.open(url)
+        SessionStore.open(url)
 
 
-def test_the_migrations_lead_to_the_tables_of_this_release(store: Store) -> None:
+def test_the_migrations_lead_to_the_tables_of_this_release(store: SessionStore) -> None:
     with store._database.reading() as connection:
         context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
         assert compare_metadata(context, METADATA) == []
@@ -85,9 +85,9 @@ def test_the_migrations_lead_to_the_tables_of_this_release(store: Store) -> None
 def test_opening_again_changes_nothing_and_says_nothing(
     url: str, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    with Store.open(url) as store:
+    with SessionStore.open(url) as store:
         made = store.create("ann")
-    with Store.open(url) as store:
+    with SessionStore.open(url) as store:
         assert store.session(made.id, "ann") == made
     assert capfd.readouterr() == ("", "")
     assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
@@ -95,7 +95,7 @@ def test_opening_again_changes_nothing_and_says_nothing(
 
 def test_threads_may_open_at_once(url: str) -> None:
     with ThreadPoolExecutor(4) as threads:
-        stores = list(threads.map(Store.open, [url, "sqlite://"] * 2))
+        stores = list(threads.map(SessionStore.open, [url, "sqlite://"] * 2))
     for store in stores:
         store.create("ann")
         store.close()
@@ -113,7 +113,7 @@ def _revisions() -> list[str]:
     return [each.revision for each in ScriptDirectory(str(MIGRATIONS)).walk_revisions()][::-1]
 
 
-def _with_a_later_one(tmp_path: Path, store: Store) -> Path:
+def _with_a_later_one(tmp_path: Path, store: SessionStore) -> Path:
     folder = copytree(MIGRATIONS, tmp_path / "migrations", ignore=ignore_patterns("__pycache__"))
     recreate = "always" if store._database.is_sqlite else "auto"
     (folder / "versions" / "later.py").write_text(LATER.format(head=_revisions()[-1], recreate=recreate))
@@ -126,7 +126,7 @@ def _write(engine: Engine) -> None:
             connection.execute(insert(Table(name, MetaData(), autoload_with=connection)).values(row))
 
 
-def _is_whole(store: Store) -> None:
+def _is_whole(store: SessionStore) -> None:
     session = store.session("an-id", "ann")
     (turn,) = session.conversation
     assert (session.title, session.touched, turn.said, turn.reply) == ("title", NOW, "said", "reply")

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from heartfelt.server.store import NoSuchSession, Store
+from heartfelt.server.store import NoSuchSession, SessionStore
 
 Say = Callable[..., int]
 
 
-def test_owners_never_see_each_other(store: Store, say: Say) -> None:
+def test_owners_never_see_each_other(store: SessionStore, say: Say) -> None:
     ids = {owner: [store.create(owner, title=owner).id for _ in range(3)] for owner in ("ann", "bob")}
 
     def live(nth: int) -> int:
@@ -25,7 +25,7 @@ def test_owners_never_see_each_other(store: Store, say: Say) -> None:
         assert sum(threads.map(live, range(36))) == 36 * 3
 
 
-def _refused(store: Store, strangers: list[str], owner: str) -> int:
+def _refused(store: SessionStore, strangers: list[str], owner: str) -> int:
     count = 0
     for each in strangers:
         try:
@@ -35,7 +35,7 @@ def _refused(store: Store, strangers: list[str], owner: str) -> int:
     return count
 
 
-def test_sessions_come_and_go_while_others_are_in_use(store: Store, say: Say) -> None:
+def test_sessions_come_and_go_while_others_are_in_use(store: SessionStore, say: Say) -> None:
     """Deleting rewrites a file: whoever writes meanwhile waits, and loses nothing."""
     stays = store.create("ann").id
 

@@ -7,14 +7,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from heartfelt.server.store import NoSuchSession, NoSuchTurn, Store
+from heartfelt.server.store import NoSuchSession, NoSuchTurn, SessionStore
 from heartfelt.server.store.titles import title_of
 from heartfelt.server.wire import SessionChange
 
 Say = Callable[..., int]
 
 
-def test_a_session_is_read_back_as_it_was_made(store: Store) -> None:
+def test_a_session_is_read_back_as_it_was_made(store: SessionStore) -> None:
     wish = {"recipe": "reflective", "model": "embedded:", "identity": "mara", "title": "Exams"}
     made = store.create("ann", **wish, pace="thorough")
     assert {name: getattr(made, name) for name in wish} == wish
@@ -24,13 +24,13 @@ def test_a_session_is_read_back_as_it_was_made(store: Store) -> None:
     assert store.session(made.id, "ann") == made
 
 
-def test_ids_cannot_be_guessed(store: Store) -> None:
+def test_ids_cannot_be_guessed(store: SessionStore) -> None:
     ids = {store.create("ann").id for _ in range(20)}
     assert len(ids) == 20
     assert all(len(each) >= 22 for each in ids)
 
 
-def test_the_list_has_the_latest_first(store: Store, say: Say) -> None:
+def test_the_list_has_the_latest_first(store: SessionStore, say: Say) -> None:
     first, second, third = (store.create("ann").id for _ in range(3))
     say(store, first)
     assert [line.id for line in store.list("ann")] == [first, third, second]
@@ -39,7 +39,7 @@ def test_the_list_has_the_latest_first(store: Store, say: Say) -> None:
     assert store.list("bob") == ()
 
 
-def test_only_what_is_named_changes(store: Store) -> None:
+def test_only_what_is_named_changes(store: SessionStore) -> None:
     made = store.create("ann", recipe="direct", identity="mara")
     changed = store.change(made.id, "ann", SessionChange(identity="tom", title="Exams"))
     assert changed == made.model_copy(update={"identity": "tom", "title": "Exams"})
@@ -47,7 +47,7 @@ def test_only_what_is_named_changes(store: Store) -> None:
     assert store.session(made.id, "ann") == changed
 
 
-def test_a_stranger_learns_nothing(store: Store, say: Say) -> None:
+def test_a_stranger_learns_nothing(store: SessionStore, say: Say) -> None:
     """Of another's session one hears the same as of one that never was."""
     own = store.create("ann").id
     say(store, own)
@@ -62,7 +62,7 @@ def test_a_stranger_learns_nothing(store: Store, say: Say) -> None:
     assert store.session(own, "ann").title == "I am here."
 
 
-def test_deleting_takes_everything_with_it(store: Store, say: Say) -> None:
+def test_deleting_takes_everything_with_it(store: SessionStore, say: Say) -> None:
     gone, stays = store.create("ann").id, store.create("ann").id
     for each in (gone, stays):
         store.add_events(each, say(store, each), [(False, "{}")])
@@ -78,7 +78,7 @@ def test_deleting_takes_everything_with_it(store: Store, say: Say) -> None:
         store.delete(gone, "ann")
 
 
-def test_an_export_holds_all_that_is_stored(store: Store, say: Say) -> None:
+def test_an_export_holds_all_that_is_stored(store: SessionStore, say: Say) -> None:
     made = store.create("ann", title="Exams")
     number = say(store, made.id, "I failed.")
     store.change_turn(made.id, number, state="answered", reply="That hurts.")
@@ -94,7 +94,7 @@ def test_an_export_holds_all_that_is_stored(store: Store, say: Say) -> None:
     ]
 
 
-def test_what_nobody_touched_expires(store: Store, say: Say) -> None:
+def test_what_nobody_touched_expires(store: SessionStore, say: Say) -> None:
     old, used = store.create("ann").id, store.create("bob").id
     time.sleep(0.002)
     between = datetime.now(UTC)
@@ -107,21 +107,21 @@ def test_what_nobody_touched_expires(store: Store, say: Say) -> None:
         store.session(old, "ann")
 
 
-def test_what_is_not_to_be_kept_cannot_come_to_a_disk(file_store: Store) -> None:
+def test_what_is_not_to_be_kept_cannot_come_to_a_disk(file_store: SessionStore) -> None:
     with pytest.raises(ValueError, match="in memory"):
         file_store.create("ann", kept=False)
-    with Store.open("sqlite://") as passing:
+    with SessionStore.open("sqlite://") as passing:
         assert not passing.create("ann", kept=False).kept
 
 
 def test_a_store_in_memory_is_gone_when_it_is_closed() -> None:
-    with Store.open("sqlite://") as one, Store.open("sqlite://") as other:
+    with SessionStore.open("sqlite://") as one, SessionStore.open("sqlite://") as other:
         one.create("ann")
         assert one.list("ann")
         assert not other.list("ann")
 
 
-def test_the_first_words_are_the_title(store: Store, say: Say) -> None:
+def test_the_first_words_are_the_title(store: SessionStore, say: Say) -> None:
     made = store.create("ann").id
     say(store, made, "")
     assert store.session(made, "ann").title == ""
@@ -130,7 +130,7 @@ def test_the_first_words_are_the_title(store: Store, say: Say) -> None:
     assert store.session(made, "ann").title == "I failed my exam and my parents are furious with me, and I"
 
 
-def test_a_given_title_stays(store: Store, say: Say) -> None:
+def test_a_given_title_stays(store: SessionStore, say: Say) -> None:
     made = store.create("ann", title="Exams").id
     say(store, made)
     assert store.session(made, "ann").title == "Exams"

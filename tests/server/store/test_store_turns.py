@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from heartfelt.records import Readings
-from heartfelt.server.store import NoSuchSession, NoSuchTurn, Store, TurnHeld
+from heartfelt.server.store import NoSuchSession, NoSuchTurn, SessionStore, TurnHeld
 from heartfelt.server.store.tables import TURN
 from heartfelt.server.wire import Afterthought, Times
 
@@ -16,7 +16,7 @@ Say = Callable[..., int]
 READINGS = Readings(duration=1.5, shares={"sad": 0.7, "angry": 0.3})
 
 
-def test_a_turn_is_read_back_as_it_was_begun(store: Store) -> None:
+def test_a_turn_is_read_back_as_it_was_begun(store: SessionStore) -> None:
     made = store.create("ann").id
     given = {"said": "Ünïcödé 🙂", "by": "spoken", "readings": READINGS}
     begun = store.begin_turn(made, **given, worker="w1", lease_until=time.time() + 60)
@@ -26,12 +26,12 @@ def test_a_turn_is_read_back_as_it_was_begun(store: Store) -> None:
     assert store.session(made, "ann").conversation == (begun,)
 
 
-def test_numbers_are_unbroken_in_each_session(store: Store, say: Say) -> None:
+def test_numbers_are_unbroken_in_each_session(store: SessionStore, say: Say) -> None:
     one, other = store.create("ann").id, store.create("ann").id
     assert [say(store, each) for each in (one, one, other, one, other)] == [0, 1, 0, 2, 1]
 
 
-def test_what_is_named_changes_and_the_rest_stays(store: Store, say: Say) -> None:
+def test_what_is_named_changes_and_the_rest_stays(store: SessionStore, say: Say) -> None:
     made = store.create("ann").id
     number = say(store, made)
     before = store.turn(made, number)
@@ -52,7 +52,7 @@ def test_what_is_named_changes_and_the_rest_stays(store: Store, say: Say) -> Non
     assert (cleared.afterthought, cleared.readings) == (None, None)
 
 
-def test_a_number_or_an_unknown_field_cannot_be_changed(store: Store, say: Say) -> None:
+def test_a_number_or_an_unknown_field_cannot_be_changed(store: SessionStore, say: Say) -> None:
     made = store.create("ann").id
     number = say(store, made)
     for wrong in ({"number": 7}, {"session": "x"}, {"made": "now"}, {"reply": "a", "mood": "b"}):
@@ -61,7 +61,7 @@ def test_a_number_or_an_unknown_field_cannot_be_changed(store: Store, say: Say) 
     assert store.change_turn(made, number) == store.turn(made, number)
 
 
-def test_what_does_not_exist_is_refused(store: Store, say: Say) -> None:
+def test_what_does_not_exist_is_refused(store: SessionStore, say: Say) -> None:
     with pytest.raises(NoSuchSession):
         say(store, "no-such-id")
     made = store.create("ann").id
@@ -75,7 +75,7 @@ def test_what_does_not_exist_is_refused(store: Store, say: Say) -> None:
 
 
 @pytest.mark.parametrize("state", ["waiting", "answering"])
-def test_a_turn_whose_worker_is_gone_is_unfinished(store: Store, say: Say, state: Any) -> None:
+def test_a_turn_whose_worker_is_gone_is_unfinished(store: SessionStore, say: Say, state: Any) -> None:
     made = store.create("ann").id
     number = say(store, made, lease=-1)
     store.change_turn(made, number, state=state)
@@ -86,39 +86,39 @@ def test_a_turn_whose_worker_is_gone_is_unfinished(store: Store, say: Say, state
 
 
 @pytest.mark.parametrize("state", ["answered", "failed"])
-def test_what_is_over_stays_over(store: Store, say: Say, state: Any) -> None:
+def test_what_is_over_stays_over(store: SessionStore, say: Say, state: Any) -> None:
     made = store.create("ann").id
     number = say(store, made, lease=-1)
     assert store.change_turn(made, number, state=state).state == state
 
 
-def test_a_turn_moves_its_session_up(store: Store, say: Say) -> None:
+def test_a_turn_moves_its_session_up(store: SessionStore, say: Say) -> None:
     made = store.create("ann")
     say(store, made.id)
     assert store.session(made.id, "ann").touched > made.touched
 
 
-def test_words_that_come_later_give_the_title(store: Store, say: Say) -> None:
+def test_words_that_come_later_give_the_title(store: SessionStore, say: Say) -> None:
     made = store.create("ann").id
     number = say(store, made, "")
     assert store.change_turn(made, number, said="I was heard.").said == "I was heard."
     assert store.session(made, "ann").title == "I was heard."
 
 
-def test_text_that_no_database_takes_is_kept_all_the_same(store: Store, say: Say) -> None:
+def test_text_that_no_database_takes_is_kept_all_the_same(store: SessionStore, say: Say) -> None:
     made = store.create("ann").id
     number = say(store, made, "a\0b\ud800c")
     assert store.turn(made, number).said == "a\ufffdb?c"
 
 
-def test_a_number_that_is_none_does_not_harm_the_turn(store: Store, say: Say) -> None:
+def test_a_number_that_is_none_does_not_harm_the_turn(store: SessionStore, say: Say) -> None:
     made = store.create("ann").id
     number = say(store, made)
     changed = store.change_turn(made, number, times=Times(first_word_ms=float("nan"), last_word_ms=2.0))
     assert changed.times == Times(last_word_ms=2.0)
 
 
-def test_what_another_release_measured_does_not_hide_the_conversation(store: Store, say: Say) -> None:
+def test_what_another_release_measured_does_not_hide_the_conversation(store: SessionStore, say: Say) -> None:
     made = store.create("ann").id
     number = say(store, made, "I am here.")
     with store._database.writing() as connection:
@@ -127,7 +127,7 @@ def test_what_another_release_measured_does_not_hide_the_conversation(store: Sto
     assert store.export(made, "ann")["conversation"][0]["readings"] == {"of": "the future"}
 
 
-def test_threads_never_get_the_same_number(store: Store, say: Say) -> None:
+def test_threads_never_get_the_same_number(store: SessionStore, say: Say) -> None:
     made = store.create("ann").id
     with ThreadPoolExecutor(8) as threads:
         numbers = list(threads.map(lambda _: say(store, made), range(48)))
@@ -136,13 +136,13 @@ def test_threads_never_get_the_same_number(store: Store, say: Say) -> None:
 
 
 def test_workers_never_get_the_same_number(url: str, say: Say) -> None:
-    with Store.open(url) as one, Store.open(url) as other, ThreadPoolExecutor(8) as threads:
+    with SessionStore.open(url) as one, SessionStore.open(url) as other, ThreadPoolExecutor(8) as threads:
         made = one.create("ann").id
         numbers = list(threads.map(lambda nth: say((one, other)[nth % 2], made), range(48)))
         assert sorted(numbers) == list(range(48))
 
 
-def test_of_all_who_want_to_answer_again_one_may(store: Store, say: Say) -> None:
+def test_of_all_who_want_to_answer_again_one_may(store: SessionStore, say: Say) -> None:
     made = store.create("ann").id
     number = say(store, made, lease=-1)
 
@@ -160,7 +160,7 @@ def test_of_all_who_want_to_answer_again_one_may(store: Store, say: Say) -> None
     assert all("it is waiting" in each for each in told if each != "taken")
 
 
-def test_a_failed_turn_taken_up_has_failed_no_more(store: Store, say: Say) -> None:
+def test_a_failed_turn_taken_up_has_failed_no_more(store: SessionStore, say: Say) -> None:
     made = store.create("ann").id
     number = say(store, made)
     store.change_turn(made, number, state="failed", error="The model was away.")

@@ -6,20 +6,20 @@ It says each thing only after the store has said that it is kept.
 import sys
 import time
 
-from heartfelt.server.store import Store
+from heartfelt.server.store import SessionStore
 
 
 def main(url: str, owner: str) -> None:
     _tell("ready")
     sys.stdin.readline()
-    store = Store.open(url)
+    store = SessionStore.open(url)
     session = store.create(owner).id
     _tell(f"session {session}")
     while True:
         _turn(store, session)
 
 
-def _turn(store: Store, session: str) -> None:
+def _turn(store: SessionStore, session: str) -> None:
     given = {"worker": "w1", "lease_until": time.time()}
     number = store.begin_turn(session, said="words " * 50, by="typed", **given).number
     _tell(f"turn {number}")

@@ -14,8 +14,8 @@ pytest.importorskip("torch", reason="torch is an extra; `make test` brings it")
 import torch
 
 from heartfelt.tuning.senses import face, finish, learn, pictures
-from heartfelt.tuning.senses.face import Recipe
-from heartfelt.tuning.senses.learn import Learner, Pace
+from heartfelt.tuning.senses.face import FaceTraining
+from heartfelt.tuning.senses.learn import Learner, LearningPace
 
 from . import made_up
 
@@ -82,7 +82,7 @@ def test_it_learns_to_tell_the_bars_apart(tmp_path: Path, data: Path, monkeypatc
     monkeypatch.setattr(learn, "LOGGED", 1)
     faces = pictures.read_training(data)
     told: list[learn.Row] = []
-    recipe = Recipe(
+    recipe = FaceTraining(
         width=6, epochs=4, batch=16, rate=0.1, dropout=0.0, skipped=0.0, smoothing=0.0, mixup=0.0, strength=0.0, average=0.5
     )
     network = face._learnt(faces, None, tmp_path, recipe, None, told.append)
@@ -92,7 +92,7 @@ def test_it_learns_to_tell_the_bars_apart(tmp_path: Path, data: Path, monkeypatc
 
 def test_a_killed_run_ends_as_an_unbroken_one(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch):
     faces = pictures.read_training(data).taken(np.arange(PICTURES) < 40)
-    recipe = Recipe(width=6, epochs=1, batch=8)
+    recipe = FaceTraining(width=6, epochs=1, batch=8)
     monkeypatch.setattr(learn, "KEPT_EVERY", 0.0)
     monkeypatch.setattr(learn, "LOGGED", 1)
 
@@ -114,7 +114,9 @@ def test_a_killed_run_ends_as_an_unbroken_one(tmp_path: Path, data: Path, monkey
 def test_the_clock_ends_a_run_before_its_steps_do(tmp_path: Path):
     network = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(4, 2))
     shown = (torch.rand(8, 4), torch.full((8, 2), 0.5))
-    learner = Learner(network, lambda _: shown, Pace(10_000_000, seconds=0.2), tmp_path, part="quick", seed=1, progress=list)
+    learner = Learner(
+        network, lambda _: shown, LearningPace(10_000_000, seconds=0.2), tmp_path, part="quick", seed=1, progress=list
+    )
     learner.go()
     assert 1 < learner.step < 10_000_000
 
@@ -122,4 +124,4 @@ def test_the_clock_ends_a_run_before_its_steps_do(tmp_path: Path):
 def test_no_pictures_are_refused_in_a_sentence(tmp_path: Path, data: Path):
     none = pictures.read_training(data).taken(np.zeros(PICTURES, bool))
     with pytest.raises(InputError, match="--data"):
-        face.learn(none, None, tmp_path, replace(Recipe(), width=6))
+        face.learn(none, None, tmp_path, replace(FaceTraining(), width=6))

@@ -11,7 +11,7 @@ pytest.importorskip("torch", reason="torch is an extra; `make test` brings it")
 
 import torch
 
-from heartfelt.tuning.senses.face import Recipe
+from heartfelt.tuning.senses.face import FaceTraining
 from heartfelt.tuning.senses.face_network import FaceNetwork
 from heartfelt.tuning.senses.shipped import Shipped, agreement
 
@@ -60,5 +60,5 @@ def test_light_and_contrast_change_nothing_for_a_face():
 
 
 def test_the_shipped_size_is_small():
-    face = FaceNetwork(7, width=Recipe.width, blocks=Recipe.blocks)
+    face = FaceNetwork(7, width=FaceTraining.width, blocks=FaceTraining.blocks)
     assert sum(value.numel() for value in face.state_dict().values()) * 2 < 5e6

@@ -65,7 +65,7 @@ def test_the_runtime_hears_with_the_file_what_the_head_hears(run: Path, data: Pa
 
 def test_what_was_heard_is_not_heard_again(run: Path, data: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(voice, "view", lambda *_: pytest.fail("it listened again"))
-    recipe = voice.Recipe(folds=2, views=1)
+    recipe = voice.VoiceTraining(folds=2, views=1)
     assert len(voice.heard(sounds.found(data), run, recipe)) == 2
 
 

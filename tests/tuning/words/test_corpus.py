@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from heartfelt.errors import InputError
-from heartfelt.tuning.words.corpus import Corpus
-from heartfelt.tuning.words.lessons import Lesson, Lessons
+from heartfelt.tuning.words.corpus import WordsCorpus
+from heartfelt.tuning.words.lessons import WordsLesson, WordsLessons
 
 from .test_teach import EXCHANGE, Letters
 
@@ -23,7 +23,7 @@ def _written(folder: Path, **files: list[dict[str, Any]]) -> Path:
     return folder
 
 
-def _answers(lessons: list[Lesson]) -> list[str]:
+def _answers(lessons: list[WordsLesson]) -> list[str]:
     return [bytes(t for t in lesson.tokens[lesson.asked :] if t < 256).decode() for lesson in lessons]
 
 
@@ -36,7 +36,7 @@ def test_what_a_writer_left_out_wrote_is_only_looked_at(tmp_path: Path):
     rated = {"turns": ["My tea is cold."], "mark": 2, "source": "bank"}
     ratings = [{**rated, "opening": "v1-a01", "reply": "Go on."}, {**rated, "opening": "v8-a01", "reply": "I see."}]
     folder = _written(tmp_path, exchanges=[EXCHANGE.model_dump(mode="json")], openings=openings, ratings=ratings)
-    learnt, looked = Corpus.read(folder).lessons(Lessons(Letters()), Random(0), ("v8",))
+    learnt, looked = WordsCorpus.read(folder).lessons(WordsLessons(Letters()), Random(0), ("v8",))
     assert {EXCHANGE.close, "Your tea is cold. How annoying!", '{"kind": "nuisance"', "Go on."} <= set(_answers(learnt))
     assert sorted(_answers(looked)) == ["I see.", "It is cold, your tea.", '{"kind": "nuisance"']
     assert [lesson.mark for lesson in looked if lesson.mark] == [2]
@@ -47,7 +47,7 @@ def test_a_message_of_a_talk_is_answered_after_what_was_really_said(tmp_path: Pa
     turn = {"p": "Hello", "kind": "chat", "good": "Hello! How are you?", "said": "Oh dear."}
     talk = {"id": "e1-01", "turns": [turn, {**turn, "p": "What is wrong?", "good": "Nothing, sorry."}]}
     _written(tmp_path, talk=[talk])
-    learnt, _ = Corpus.read(tmp_path, [tmp_path / "talk.jsonl.gz"]).lessons(Lessons(Letters()), Random(0))
+    learnt, _ = WordsCorpus.read(tmp_path, [tmp_path / "talk.jsonl.gz"]).lessons(WordsLessons(Letters()), Random(0))
     last = next(lesson for lesson in learnt if _answers([lesson]) == ["Nothing, sorry."])
     asked = bytes(t for t in last.tokens[: last.asked] if t < 256).decode()
     assert "Oh dear." in asked and "Hello! How" not in asked and "What is wrong?" in asked
@@ -55,4 +55,4 @@ def test_a_message_of_a_talk_is_answered_after_what_was_really_said(tmp_path: Pa
 
 def test_a_folder_without_one_of_the_files_is_named(tmp_path: Path):
     with pytest.raises(InputError, match=r"There is no exchanges\.jsonl\.gz in"):
-        Corpus.read(tmp_path)
+        WordsCorpus.read(tmp_path)

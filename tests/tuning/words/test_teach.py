@@ -8,15 +8,15 @@ import pytest
 
 from heartfelt.records import Plan
 from heartfelt.tuning.words.exchanges import Exchange, Worse
-from heartfelt.tuning.words.lessons import Lessons, pack
+from heartfelt.tuning.words.lessons import WordsLessons, pack
 
 torch = pytest.importorskip("torch", reason="torch is an extra; `make test` brings it")
 
-from heartfelt.tuning.train import Recipe, load_network  # noqa: E402
-from heartfelt.tuning.words.teach import Packed, Teaching, batches, likelihood, marks_of, prefer, spread, teach  # noqa: E402
+from heartfelt.tuning.train import Training, load_network  # noqa: E402
+from heartfelt.tuning.words.teach import Packed, WordsTeaching, batches, likelihood, marks_of, prefer, spread, teach  # noqa: E402
 
 DIGITS = [49, 50, 51, 52, 53]
-TEACHING = Teaching(rank=32, alpha=64.0, rate=5e-3, epochs=12, rows=4, length=64, checks=2, mark_weight=1.0)
+TEACHING = WordsTeaching(rank=32, alpha=64.0, rate=5e-3, epochs=12, rows=4, length=64, checks=2, mark_weight=1.0)
 
 
 class Letters:
@@ -55,12 +55,12 @@ def packed(answers: list[tuple[int, list[int], float, bool]]) -> Packed:
 
 def network(base: Path):
     torch.manual_seed(0)
-    return load_network(base, Recipe(rank=32, alpha=64.0, dropout=0.0), torch.device("cpu"))
+    return load_network(base, Training(rank=32, alpha=64.0, dropout=0.0), torch.device("cpu"))
 
 
 def test_an_exchange_teaches_of_what_kind_it_is_what_happened_and_what_to_say(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("heartfelt.tuning.words.lessons.TOLD_EVENTS", 1.0)
-    kind, event, reply = Lessons(Letters()).of(EXCHANGE.model_copy(update={"message": "loss"}), Random(1))
+    kind, event, reply = WordsLessons(Letters()).of(EXCHANGE.model_copy(update={"message": "loss"}), Random(1))
     for lesson, told in ((kind, f'loss"{EXCHANGE.emotion}'), (event, EXCHANGE.meaning)):
         decided = zip(lesson.tokens[lesson.asked :], lesson.decided, strict=True)
         assert bytes(t for t, flag in decided if flag and t < 256).decode() == told + '"'
@@ -71,18 +71,18 @@ def test_an_exchange_teaches_of_what_kind_it_is_what_happened_and_what_to_say(mo
 
 def test_without_a_close_reply_only_what_is_understood_is_taught():
     alone = EXCHANGE.model_copy(update={"message": "loss", "close": ""})
-    lessons = [lesson for seed in range(20) for lesson in Lessons(Letters()).of(alone, Random(seed))]
+    lessons = [lesson for seed in range(20) for lesson in WordsLessons(Letters()).of(alone, Random(seed))]
     said = [bytes(t for t in lesson.tokens[lesson.asked :] if t < 256).decode() for lesson in lessons]
     assert EXCHANGE.reply not in said and len(said) >= 20
 
 
 def test_a_kind_is_taught_alone_where_nobody_said_the_feeling():
-    lesson = Lessons(Letters()).kind(EXCHANGE.dialogue(), "loss")
+    lesson = WordsLessons(Letters()).kind(EXCHANGE.dialogue(), "loss")
     assert bytes(lesson.tokens[lesson.asked :]).decode() == '{"kind": "loss"'
 
 
 def test_a_rated_reply_is_marked_and_not_written_like(tmp_path: Path):
-    lesson = Lessons(Letters()).rated(EXCHANGE.dialogue(), "What a mattress.", 1.5)
+    lesson = WordsLessons(Letters()).rated(EXCHANGE.dialogue(), "What a mattress.", 1.5)
     assert not any(lesson.decided) and lesson.mark == 1.5
     pack([lesson], tmp_path / "a.npz")
     data = Packed.load(tmp_path / "a.npz")

@@ -16,7 +16,7 @@ class Failed(Record):
     step: str = ""
 
 
-class Place(Record):
+class GridPlace(Record):
     """Where in the grid a row stands."""
 
     task: str
@@ -29,10 +29,10 @@ class Place(Record):
         return f"{self.task}/{self.model}/{self.seed}/{self.condition}"
 
 
-class Answered(Record):
+class AnsweredRow(Record):
     """One row."""
 
-    place: Place
+    place: GridPlace
     item: str
     """The id of the item that was asked."""
     reply: str = ""
@@ -54,14 +54,14 @@ class Answered(Record):
         return self.passes[self.chosen] if self.passes else None
 
 
-class Times(Record):
+class StepTimes(Record):
     """How long a row took, by step, in milliseconds. A call that another condition had made already counts as it took then."""
 
     id: str
     ms: dict[str, float]
 
 
-class Unit(Record):
+class WorkUnit(Record):
     """An item under all conditions of its task: what is worked on at a time, and written down at once or not at all."""
 
     number: int
@@ -80,14 +80,16 @@ class Done(Record):
     """A unit that was worked on."""
 
     unit: str
-    rows: tuple[Answered, ...]
-    times: tuple[Times, ...]
+    rows: tuple[AnsweredRow, ...]
+    times: tuple[StepTimes, ...]
 
 
-def told(place: Place, item: str, outcome: Outcome, performance: Performance | None = None) -> tuple[Answered, Times]:
+def told(
+    place: GridPlace, item: str, outcome: Outcome, performance: Performance | None = None
+) -> tuple[AnsweredRow, StepTimes]:
     """A row out of an outcome."""
     spent, ms = _costs(outcome)
-    row = Answered(
+    row = AnsweredRow(
         place=place,
         item=item,
         reply=outcome.reply,
@@ -98,7 +100,7 @@ def told(place: Place, item: str, outcome: Outcome, performance: Performance | N
         performance=performance.model_copy(update={"ms": {}}) if performance else None,
     )
     shown = {f"express {part}": each for part, each in performance.ms.items()} if performance else {}
-    return row, Times(id=row.id, ms={step: round(each, 1) for step, each in (ms | shown).items()})
+    return row, StepTimes(id=row.id, ms={step: round(each, 1) for step, each in (ms | shown).items()})
 
 
 def _bare(made: Pass) -> Pass:

@@ -7,19 +7,19 @@ from typing import Any
 
 from heartfelt.errors import TurnError, UsageError
 from heartfelt.evaluation.experiments import grid
-from heartfelt.evaluation.experiments.answered import Done, Unit
+from heartfelt.evaluation.experiments.answered import Done, WorkUnit
 from heartfelt.evaluation.experiments.experiment import Experiment
 from heartfelt.evaluation.experiments.folder import RunFolder
 from heartfelt.version import VERSION
 
-Engine = Callable[[Path, list[Unit], int], Iterator[Done]]
+Engine = Callable[[Path, list[WorkUnit], int], Iterator[Done]]
 """Works on units of the run in a folder, with so many slots, and gives each as it gets done, in any order."""
 HOPELESS = 12
 """Rows in a row that fail before anything was answered at all: then it is not the rows."""
 
 
 @dataclass
-class Progress:
+class RunProgress:
     """How far a run is; told after each unit."""
 
     rows: int
@@ -40,8 +40,8 @@ def evaluate(
     beside: Path,
     data: Mapping[str, Path] | None = None,
     again: bool = False,
-    told: Callable[[Progress], None] = lambda _progress: None,
-) -> Progress:
+    told: Callable[[RunProgress], None] = lambda _progress: None,
+) -> RunProgress:
     """All rows of an experiment. What an earlier start has done is kept; `again` asks again for those that failed."""
     experiment = grid.settled(experiment, beside)
     with folder.journal() as journal:
@@ -102,21 +102,21 @@ def _differences(before: Any, now: Any, path: str = "") -> Iterator[str]:
         yield path
 
 
-def _so_far(units: list[Unit], done: Mapping[str, Done]) -> Progress:
-    progress = Progress(rows=sum(len(unit.conditions) for unit in units))
+def _so_far(units: list[WorkUnit], done: Mapping[str, Done]) -> RunProgress:
+    progress = RunProgress(rows=sum(len(unit.conditions) for unit in units))
     for each in done.values():
         _count(progress, each)
     progress.kept, progress.last = progress.done, ""
     return progress
 
 
-def _count(progress: Progress, made: Done) -> None:
+def _count(progress: RunProgress, made: Done) -> None:
     progress.done += len(made.rows)
     progress.failed += sum(row.failed is not None for row in made.rows)
     progress.last = made.unit
 
 
-def _refuse_hopeless(progress: Progress, made: Done) -> None:
+def _refuse_hopeless(progress: RunProgress, made: Done) -> None:
     """Where nothing at all was answered so far, the model is not there, and more rows would say no more."""
     if progress.failed == progress.done >= HOPELESS and made.rows and made.rows[-1].failed:
         failed = made.rows[-1].failed

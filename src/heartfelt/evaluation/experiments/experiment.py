@@ -30,7 +30,7 @@ LARGEST = 1_000_000
 """Bytes of an experiment's file."""
 
 
-class Asked(Protocol):
+class TaskRequest(Protocol):
     """A task: a protocol, where its corpus lies, and what is remembered of it."""
 
     split: str = ""
@@ -70,7 +70,7 @@ class Condition(Ablation):
         return Ablation.model_validate(self.model_dump(include=set(Ablation.model_fields)))
 
 
-class Column(Record):
+class TableColumn(Record):
     """A figure of a table."""
 
     metric: str
@@ -81,7 +81,7 @@ class Column(Record):
     """Whose emotion is the right one, where both have one: the speaker's, or that of the answer that was really given."""
 
 
-class Published(Record):
+class PublishedFigure(Record):
     """What a publication says, and how its way of measuring differs."""
 
     source: str
@@ -94,7 +94,7 @@ class Published(Record):
     """By condition, then by the column's name, in the units of ours."""
 
 
-class Table(Record):
+class ReportTable(Record):
     """A table of the report."""
 
     title: str
@@ -102,11 +102,11 @@ class Table(Record):
     """One table for each of them; empty: of all tasks."""
     conditions: tuple[str, ...] = ()
     """Its lines; empty: all."""
-    columns: tuple[Column, ...] = Field(min_length=1)
+    columns: tuple[TableColumn, ...] = Field(min_length=1)
     """Its figures."""
     against: str = ""
     """The condition that every other one is compared with."""
-    published: tuple[Published, ...] = ()
+    published: tuple[PublishedFigure, ...] = ()
     """What publications say of the same conditions."""
 
 
@@ -119,7 +119,7 @@ class Experiment(Record):
     """What is compared, for the head of the report."""
     cites: str = ""
     """The publications that it reproduces."""
-    tasks: dict[str, Asked] = Field(min_length=1)
+    tasks: dict[str, TaskRequest] = Field(min_length=1)
     """What is asked, by a name of your own."""
     models: tuple[str, ...] = Field(default=("embedded:",), min_length=1)
     """Addresses of language models."""
@@ -133,7 +133,7 @@ class Experiment(Record):
     """Whether danger is looked for and replies are guarded, as they are for a person. A corpus is nobody: off by default."""
     timeout: float = Field(default=120.0, gt=0)
     """Seconds for one call."""
-    tables: tuple[Table, ...] = ()
+    tables: tuple[ReportTable, ...] = ()
     """Of the report; none: one for each task, with the figures that fit what was asked."""
     plots: tuple[str, ...] = ()
     """Of `heartfelt.evaluation.report.plots`, by name; none: all that the run has something to show for."""

@@ -19,7 +19,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from heartfelt.errors import DamagedError, InputError, UsageError
-from heartfelt.evaluation.experiments.answered import Answered, Done, Times
+from heartfelt.evaluation.experiments.answered import AnsweredRow, Done, StepTimes
 from heartfelt.evaluation.experiments.experiment import Experiment
 from heartfelt.evaluation.lines import Lines, Pen, saving
 from heartfelt.evaluation.tasks import Item
@@ -27,7 +27,7 @@ from heartfelt.files import whole
 from heartfelt.records import Kind, Record
 
 
-class Drawn(Record):
+class DrawnItem(Record):
     """An item of a task."""
 
     task: str
@@ -64,7 +64,7 @@ class RunFolder:
     def begun(self) -> bool:
         return (self.path / "manifest.json").is_file()
 
-    def begin(self, experiment: Experiment, manifest: dict[str, Any], items: Iterable[Drawn]) -> None:
+    def begin(self, experiment: Experiment, manifest: dict[str, Any], items: Iterable[DrawnItem]) -> None:
         """Write down what will be done. The manifest comes last: a folder with one is whole."""
         self.write("experiment.json", experiment.model_dump_json(indent=1))
         self.write("items.jsonl", "".join(each.model_dump_json() + "\n" for each in items))
@@ -73,7 +73,7 @@ class RunFolder:
     def items(self) -> dict[str, dict[str, Item]]:
         """By task, then by id, in the order in which they were drawn."""
         found: dict[str, dict[str, Item]] = {}
-        for drawn in self.read(Drawn, "items.jsonl"):
+        for drawn in self.read(DrawnItem, "items.jsonl"):
             found.setdefault(drawn.task, {})[drawn.item.id] = drawn.item
         return found
 
@@ -87,16 +87,16 @@ class RunFolder:
                 seen.add(done.unit)
                 yield done
 
-    def rows(self) -> Iterator[Answered]:
+    def rows(self) -> Iterator[AnsweredRow]:
         """All rows so far, in the order of the grid where the run is finished."""
         if (self.path / "rows.jsonl").is_file():
-            yield from self.read(Answered, "rows.jsonl")
+            yield from self.read(AnsweredRow, "rows.jsonl")
         else:
             yield from (row for done in self.done() for row in done.rows)
 
-    def times(self) -> Iterator[Times]:
+    def times(self) -> Iterator[StepTimes]:
         if (self.path / "times.jsonl").is_file():
-            yield from self.read(Times, "times.jsonl")
+            yield from self.read(StepTimes, "times.jsonl")
         else:
             yield from (each for done in self.done() for each in done.times)
 

@@ -8,11 +8,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from heartfelt.datasets import Notes, dataset
+from heartfelt.datasets import DatasetNotes, dataset
 from heartfelt.errors import InputError, LeakError, UsageError
-from heartfelt.evaluation.experiments.answered import Unit
-from heartfelt.evaluation.experiments.experiment import Asked, Experiment
-from heartfelt.evaluation.experiments.folder import Drawn
+from heartfelt.evaluation.experiments.answered import WorkUnit
+from heartfelt.evaluation.experiments.experiment import Experiment, TaskRequest
+from heartfelt.evaluation.experiments.folder import DrawnItem
 from heartfelt.evaluation.experiments.workbench import memory_path
 from heartfelt.evaluation.tasks import Item, draw, manifest
 from heartfelt.memory import ExemplarStore, Guard, MiniLM
@@ -30,13 +30,13 @@ def settled(experiment: Experiment, beside: Path) -> Experiment:
     return experiment.model_copy(update={"tasks": {name: _settled(each, beside) for name, each in experiment.tasks.items()}})
 
 
-def _settled(asked: Asked, beside: Path) -> Asked:
+def _settled(asked: TaskRequest, beside: Path) -> TaskRequest:
     known = dataset(asked.dataset)
     folder = str((beside / asked.folder).resolve()) if asked.folder else ""
     return asked.model_copy(update={"split": known.split_named(asked.split or known.test), "folder": folder})
 
 
-def folder_of(asked: Asked, given: Mapping[str, Path]) -> Path:
+def folder_of(asked: TaskRequest, given: Mapping[str, Path]) -> Path:
     """Where the corpus of a task lies."""
     if asked.dataset in given:
         return given[asked.dataset]
@@ -52,10 +52,10 @@ def folder_of(asked: Asked, given: Mapping[str, Path]) -> Path:
     )
 
 
-def draw_items(experiment: Experiment, folders: Mapping[str, Path]) -> tuple[list[Drawn], dict[str, Notes]]:
+def draw_items(experiment: Experiment, folders: Mapping[str, Path]) -> tuple[list[DrawnItem], dict[str, DatasetNotes]]:
     """What is asked in every task, and what was odd about the corpora."""
-    items: list[Drawn] = []
-    notes: dict[str, Notes] = {}
+    items: list[DrawnItem] = []
+    notes: dict[str, DatasetNotes] = {}
     for task, asked in experiment.tasks.items():
         if asked.task == "audit":
             raise UsageError(
@@ -64,14 +64,14 @@ def draw_items(experiment: Experiment, folders: Mapping[str, Path]) -> tuple[lis
         drawn = draw(folders[task], asked.protocol)
         if not drawn.items:
             raise InputError(f"The task '{task}' has nothing to ask: no dialogue in {folders[task]} has what it needs.")
-        items += [Drawn(task=task, item=item) for item in drawn.items]
+        items += [DrawnItem(task=task, item=item) for item in drawn.items]
         notes[task] = drawn.notes
     return items, notes
 
 
-def units(experiment: Experiment, items: Mapping[str, Mapping[str, Item]]) -> list[Unit]:
+def units(experiment: Experiment, items: Mapping[str, Mapping[str, Item]]) -> list[WorkUnit]:
     """The grid in its order: by task, model and seed, then item by item."""
-    found: list[Unit] = []
+    found: list[WorkUnit] = []
     for task, asked_items in items.items():
         first = _first_dialogues(asked_items)
         for model in experiment.models:
@@ -79,7 +79,9 @@ def units(experiment: Experiment, items: Mapping[str, Mapping[str, Item]]) -> li
                 for item in asked_items.values():
                     names = tuple(_takes_part(experiment, task, first[item.dialogue.id]))
                     if names:
-                        found.append(Unit(number=len(found), task=task, model=model, seed=seed, item=item.id, conditions=names))
+                        found.append(
+                            WorkUnit(number=len(found), task=task, model=model, seed=seed, item=item.id, conditions=names)
+                        )
     return found
 
 
@@ -105,7 +107,7 @@ def remember(experiment: Experiment, folders: Mapping[str, Path], run: Path) -> 
     return counts
 
 
-def manifest_of(experiment: Experiment, items: list[Drawn], remembered: Mapping[str, int]) -> dict[str, Any]:
+def manifest_of(experiment: Experiment, items: list[DrawnItem], remembered: Mapping[str, int]) -> dict[str, Any]:
     """What a reader needs to know to believe the figures, and to make them again."""
     return {
         "heartfelt": VERSION,
@@ -141,5 +143,5 @@ def _first_dialogues(items: Mapping[str, Item]) -> dict[str, int]:
     return places
 
 
-def _digest(items: list[Drawn]) -> str:
+def _digest(items: list[DrawnItem]) -> str:
     return sha256("\n".join(each.model_dump_json(exclude={"item": {"clips"}}) for each in items).encode()).hexdigest()[:16]

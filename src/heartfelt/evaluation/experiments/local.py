@@ -14,7 +14,7 @@ from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
 
-from heartfelt.evaluation.experiments.answered import Answered, Done, Failed, Place, Times, Unit
+from heartfelt.evaluation.experiments.answered import AnsweredRow, Done, Failed, GridPlace, StepTimes, WorkUnit
 from heartfelt.evaluation.experiments.workbench import Workbench
 from heartfelt.recipes import load_own
 
@@ -31,12 +31,12 @@ def usual_slots(models: tuple[str, ...]) -> int:
     return (os.cpu_count() or 1) if embedded else ELSEWHERE
 
 
-def answer_here(path: Path, units: list[Unit], slots: int) -> Iterator[Done]:
+def answer_here(path: Path, units: list[WorkUnit], slots: int) -> Iterator[Done]:
     """Each unit as it gets done. Whoever stops asking stops the processes."""
     waiting, died = list(reversed(units)), dict[str, int]()
     while waiting:
         pool = _pool(path, min(slots, len(waiting)))
-        running: dict[Future[Done], Unit] = {}
+        running: dict[Future[Done], WorkUnit] = {}
         try:
             while waiting or running:
                 while waiting and len(running) < slots:
@@ -56,14 +56,16 @@ def answer_here(path: Path, units: list[Unit], slots: int) -> Iterator[Done]:
             _stop(pool)
 
 
-def written_off(unit: Unit) -> Done:
+def written_off(unit: WorkUnit) -> Done:
     """A unit whose process died every time: errors are rows."""
     why = Failed(error="ProcessDied", message="The process that worked on it was killed, or crashed. Is there enough memory?")
     rows = tuple(
-        Answered(place=Place(task=unit.task, model=unit.model, seed=unit.seed, condition=name), item=unit.item, failed=why)
+        AnsweredRow(
+            place=GridPlace(task=unit.task, model=unit.model, seed=unit.seed, condition=name), item=unit.item, failed=why
+        )
         for name in unit.conditions
     )
-    return Done(unit=unit.key, rows=rows, times=tuple(Times(id=row.id, ms={}) for row in rows))
+    return Done(unit=unit.key, rows=rows, times=tuple(StepTimes(id=row.id, ms={}) for row in rows))
 
 
 def _pool(path: Path, slots: int) -> ProcessPoolExecutor:
@@ -86,7 +88,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _answer(unit: Unit) -> Done:
+def _answer(unit: WorkUnit) -> Done:
     bench, runner = _own["bench"]
     return runner.run(bench.answer(unit))
 

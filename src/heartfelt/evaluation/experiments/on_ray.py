@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from heartfelt.errors import MissingExtra
-from heartfelt.evaluation.experiments.answered import Done, Unit
+from heartfelt.evaluation.experiments.answered import Done, WorkUnit
 from heartfelt.evaluation.experiments.workbench import Workbench
 from heartfelt.recipes import load_own
 
 
-class Worker:
+class RayWorker:
     """What Ray Data puts into each of its processes."""
 
     def __init__(self, path: str):
@@ -24,11 +24,11 @@ class Worker:
         self._bench, self._runner = Workbench(Path(path), threads=1), asyncio.Runner()
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, list[str]]:
-        units = (Unit.model_validate_json(each) for each in batch["unit"])
+        units = (WorkUnit.model_validate_json(each) for each in batch["unit"])
         return {"done": [self._runner.run(self._bench.answer(unit)).model_dump_json() for unit in units]}
 
 
-def answer_on_ray(path: Path, units: list[Unit], slots: int) -> Iterator[Done]:
+def answer_on_ray(path: Path, units: list[WorkUnit], slots: int) -> Iterator[Done]:
     """Each unit as it gets done, from as many actors as there are slots."""
     try:
         import ray
@@ -44,7 +44,7 @@ def answer_on_ray(path: Path, units: list[Unit], slots: int) -> Iterator[Done]:
     try:
         rows = data.from_items([{"unit": unit.model_dump_json()} for unit in units], override_num_blocks=len(units))
         done = rows.map_batches(
-            Worker,
+            RayWorker,
             fn_constructor_args=(str(path.resolve()),),
             batch_size=1,
             compute=data.ActorPoolStrategy(size=min(slots, len(units))),

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from heartfelt.agents import ForecastEmotion
-from heartfelt.evaluation.experiments.answered import Answered, Place
+from heartfelt.evaluation.experiments.answered import AnsweredRow, GridPlace
 from heartfelt.evaluation.experiments.experiment import Condition, Experiment
 from heartfelt.evaluation.experiments.folder import RunFolder
 from heartfelt.evaluation.metrics import Hit, HitShares, Metric, Row, Run, Spent, read_run
@@ -34,17 +34,17 @@ class Results:
         self.folder = folder
         self.experiment: Experiment = folder.experiment
         self.items = folder.items()
-        self._by_place: dict[Place, list[Answered]] = {}
+        self._by_place: dict[GridPlace, list[AnsweredRow]] = {}
         for row in folder.rows():
             self._by_place.setdefault(row.place, []).append(row)
         self._ms = {each.id: each.ms for each in folder.times()}
 
     @cached_property
-    def places(self) -> list[Place]:
+    def places(self) -> list[GridPlace]:
         """The cells of the grid that have rows, in its order."""
         plan = self.experiment
         order = [
-            Place(task=task, model=model, seed=seed, condition=condition)
+            GridPlace(task=task, model=model, seed=seed, condition=condition)
             for task in plan.tasks
             for model in plan.models
             for seed in plan.seeds
@@ -52,23 +52,27 @@ class Results:
         ]
         return [place for place in order if place in self._by_place]
 
-    def answered(self, place: Place) -> list[Answered]:
+    def answered(self, place: GridPlace) -> list[AnsweredRow]:
         return self._by_place.get(place, [])
 
-    def failures(self, place: Place) -> list[Answered]:
+    def failures(self, place: GridPlace) -> list[AnsweredRow]:
         return [row for row in self.answered(place) if row.failed]
 
-    def item(self, row: Answered) -> Item:
+    def item(self, row: AnsweredRow) -> Item:
         return self.items[row.place.task][row.item]
 
-    def condition(self, place: Place) -> Condition:
+    def condition(self, place: GridPlace) -> Condition:
         return self.experiment.conditions[place.condition]
 
-    def run(self, place: Place, metric: Metric | None = None, of: Whose = "speaker", *, among: set[str] | None = None) -> Run:
+    def run(
+        self, place: GridPlace, metric: Metric | None = None, of: Whose = "speaker", *, among: set[str] | None = None
+    ) -> Run:
         """The answered rows of a cell, with labels in the metric's set; `among` are the items to keep."""
         return read_run(self.rows(place, labels_of(metric) if metric else "", of, among=among))
 
-    def rows(self, place: Place, labels: str = "", of: Whose = "speaker", *, among: set[str] | None = None) -> Iterator[Row]:
+    def rows(
+        self, place: GridPlace, labels: str = "", of: Whose = "speaker", *, among: set[str] | None = None
+    ) -> Iterator[Row]:
         for row in self.answered(place):
             if row.failed is None and (among is None or row.item in among):
                 yield self._row(row, labels, of)
@@ -78,7 +82,7 @@ class Results:
         """By the row's id; what `score` wrote."""
         return {each.id: each for each in self.folder.read(Scored, "scores.jsonl")}
 
-    def _row(self, row: Answered, labels: str, of: Whose) -> Row:
+    def _row(self, row: AnsweredRow, labels: str, of: Whose) -> Row:
         item, best = self.item(row), row.best
         asked = self.experiment.tasks[row.place.task]
         gold = item.gold
@@ -113,7 +117,7 @@ class Results:
             spent=tuple(self._timed(row)),
         )
 
-    def _timed(self, row: Answered) -> Iterator[Spent]:
+    def _timed(self, row: AnsweredRow) -> Iterator[Spent]:
         ms = dict(self._ms.get(row.id, {}))
         for spent in row.spent:
             yield spent.model_copy(update={"ms": ms.pop(spent.step, 0.0)})
@@ -151,7 +155,7 @@ def _shares(forecast: Forecast | None, wanted: str, mapping: str) -> Scores | No
     return {label: share / total for label, share in sums.items()} if total > 0 else None
 
 
-def _carried(row: Answered) -> Scores:
+def _carried(row: AnsweredRow) -> Scores:
     """Whether the emotion arrived in voice and face, where the reply was performed."""
     if row.performance is None:
         return {}

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from heartfelt.errors import EngineError, HeartfeltError, InputError, LeakError, MissingExtra, StoreError
-from heartfelt.evaluation.experiments.answered import Answered, Done, Failed, Place, Times, Unit, told
+from heartfelt.evaluation.experiments.answered import AnsweredRow, Done, Failed, GridPlace, StepTimes, WorkUnit, told
 from heartfelt.evaluation.experiments.experiment import ENDS, Condition
 from heartfelt.evaluation.experiments.folder import RunFolder
 from heartfelt.evaluation.experiments.remembering import Remembering
@@ -41,7 +41,7 @@ class Workbench:
         self._heard: tuple[str, Dialogue | None] = ("", None)
         self._heard_ms = 0.0
 
-    async def answer(self, unit: Unit) -> Done:
+    async def answer(self, unit: WorkUnit) -> Done:
         """All conditions of an item, one after the other, from the same clean start."""
         for model in self._models.values():
             model.forget()
@@ -62,8 +62,8 @@ class Workbench:
         for model in self._models.values():
             await model.close()
 
-    async def _row(self, unit: Unit, name: str, item: Item) -> tuple[Answered, Times]:
-        place = Place(task=unit.task, model=unit.model, seed=unit.seed, condition=name)
+    async def _row(self, unit: WorkUnit, name: str, item: Item) -> tuple[AnsweredRow, StepTimes]:
+        place = GridPlace(task=unit.task, model=unit.model, seed=unit.seed, condition=name)
         try:
             condition = self.experiment.conditions[name]
             outcome = await self._turn(unit, condition, item)
@@ -75,12 +75,12 @@ class Workbench:
         except Exception as error:  # noqa: BLE001 - whatever goes wrong with one turn is a row, and the others go on
             return _failed(place, item, error)
 
-    async def _turn(self, unit: Unit, condition: Condition, item: Item) -> Outcome:
+    async def _turn(self, unit: WorkUnit, condition: Condition, item: Item) -> Outcome:
         self.watch.begin(item)
         listener = Listener(self._setup(unit, condition, item), opening=self.model, memory=self._memory(unit.task))
         return await listener.answer(await self._sensed(unit, item), observers=(self.watch,))
 
-    def _setup(self, unit: Unit, condition: Condition, item: Item) -> Setup:
+    def _setup(self, unit: WorkUnit, condition: Condition, item: Item) -> Setup:
         asked, plan = self.experiment.tasks[unit.task], self.experiment
         end = condition.until or ENDS.get(asked.task, "")
         return Setup(
@@ -113,7 +113,7 @@ class Workbench:
     def _embedder(self) -> MiniLM:
         return MiniLM()
 
-    async def _sensed(self, unit: Unit, item: Item) -> Dialogue:
+    async def _sensed(self, unit: WorkUnit, item: Item) -> Dialogue:
         """What was seen and heard of the turn, where its recording is there; once for all conditions."""
         clip = item.clips[-1] if item.clips else None
         source = clip and (
@@ -127,7 +127,7 @@ class Workbench:
             self._heard_ms = (time.perf_counter() - began) * 1000
         return self._heard[1] or _shown(item)
 
-    async def _with_readings(self, unit: Unit, item: Item, clip: Path) -> Dialogue:
+    async def _with_readings(self, unit: WorkUnit, item: Item, clip: Path) -> Dialogue:
         from heartfelt.senses.default import usual_senses  # slow to import, and few corpora come with recordings
         from heartfelt.senses.media import open_media
 
@@ -181,9 +181,9 @@ def memory_path(run: Path, task: str) -> Path:
     return run / "memory" / f"{task}.sqlite"
 
 
-def _failed(place: Place, item: Item, error: Exception) -> tuple[Answered, Times]:
+def _failed(place: GridPlace, item: Item, error: Exception) -> tuple[AnsweredRow, StepTimes]:
     notes = getattr(error, "__notes__", [])
     message = str(error) if isinstance(error, HeartfeltError) else f"{type(error).__name__}: {error}"
     failed = Failed(error=type(error).__name__, message=message, step=notes[0] if notes else "")
-    row = Answered(place=place, item=item.id, failed=failed)
-    return row, Times(id=row.id, ms={})
+    row = AnsweredRow(place=place, item=item.id, failed=failed)
+    return row, StepTimes(id=row.id, ms={})

@@ -9,7 +9,7 @@ from heartfelt.evaluation.faults.trial import Trial
 from heartfelt.records import Record
 
 
-class Figures(Record):
+class AuditFigures(Record):
     trials: int
     """Passes that were judged."""
     failed: int
@@ -39,7 +39,7 @@ class Figures(Record):
     """To the model, a pass in the mean; with its refinements."""
 
 
-def figures(trials: list[Trial]) -> Figures:
+def figures(trials: list[Trial]) -> AuditFigures:
     """Of the trials that did not fail; an error where all of them did."""
     whole = [each for each in trials if each.failed is None]
     if not whole:
@@ -47,7 +47,7 @@ def figures(trials: list[Trial]) -> Figures:
         raise InputError(f"No pass could be judged, so there is nothing to report: {why}")
     faulty, clean = [each for each in whole if each.faulty], [each for each in whole if not each.faulty]
     named = [each for each in whole if each.named is not None]
-    return Figures(
+    return AuditFigures(
         trials=len(whole),
         failed=len(trials) - len(whole),
         dialogues=len({each.dialogue for each in whole}),

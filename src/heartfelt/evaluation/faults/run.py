@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from heartfelt.errors import DamagedError, UsageError
-from heartfelt.evaluation.faults.figures import Figures
+from heartfelt.evaluation.faults.figures import AuditFigures
 from heartfelt.evaluation.faults.passes import Passes
 from heartfelt.evaluation.faults.trial import Trial, trial
 from heartfelt.evaluation.lines import Lines, saving
@@ -49,7 +49,7 @@ class FaultsFolder:
         """By item; of one that was tried again, the last."""
         return {each.item: each for each in self.lines}
 
-    def finish(self, figures: Figures) -> Path:
+    def finish(self, figures: AuditFigures) -> Path:
         self._write("faults.json", self._held() | {"figures": figures.model_dump(mode="json")})
         return self.path / "faults.json"
 

@@ -6,7 +6,7 @@ from rich.table import Table
 
 from heartfelt.evaluation.faults.blame import Blame, Marks
 from heartfelt.evaluation.faults.estimate import Estimate
-from heartfelt.evaluation.faults.figures import Figures
+from heartfelt.evaluation.faults.figures import AuditFigures
 
 JUDGES = {"audit": "the whole audit", "code": "code checks alone", "model": "the model alone"}
 
@@ -20,7 +20,7 @@ _MEASURES: dict[str, Callable[[Blame], Estimate]] = {
 }
 
 
-def tables(figures: Figures) -> Iterator[Table]:
+def tables(figures: AuditFigures) -> Iterator[Table]:
     audit = figures.blame[0]
     yield _judges(figures)
     yield _steps(audit)
@@ -37,7 +37,7 @@ def words(estimate: Estimate) -> str:
     return f"{estimate.value:.2f}{ends} of {estimate.cases}"
 
 
-def _judges(figures: Figures) -> Table:
+def _judges(figures: AuditFigures) -> Table:
     """How much each part of the audit contributes."""
     table = _table("Blaming the earliest faulty step", "", *(JUDGES[each.by] for each in figures.blame))
     for name, of in _MEASURES.items():
@@ -54,7 +54,7 @@ def _steps(audit: Blame) -> Table:
     return table
 
 
-def _kinds(figures: Figures) -> Table:
+def _kinds(figures: AuditFigures) -> Table:
     table = _table("By kind of fault: the share whose step is blamed", "planted", *(JUDGES[each.by] for each in figures.blame))
     for kind in figures.blame[0].kinds:
         table.add_row(kind, *(words(each.kinds[kind]) for each in figures.blame))
@@ -68,7 +68,7 @@ def _confusion(audit: Blame) -> Table:
     return table
 
 
-def _mending(figures: Figures) -> Table:
+def _mending(figures: AuditFigures) -> Table:
     table = _table("What became of the passes", "", "share")
     table.add_row("faulty: planted outputs gone", words(figures.gone))
     table.add_row("faulty: repaired", words(figures.repaired))

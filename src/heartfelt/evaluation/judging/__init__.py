@@ -2,18 +2,18 @@
 
 from heartfelt.evaluation.judging.criteria import CRITERIA, Criterion, criterion
 from heartfelt.evaluation.judging.families import family_of, kinship
-from heartfelt.evaluation.judging.judge import Asked, Bench, judge, prepare
-from heartfelt.evaluation.judging.rulings import Comparison, Head, Ruling, comparisons, read
+from heartfelt.evaluation.judging.judge import Bench, JudgeRequest, judge, prepare
+from heartfelt.evaluation.judging.rulings import Comparison, Ruling, RulingsHeader, comparisons, read
 from heartfelt.evaluation.judging.trust import Trusted, trusted
 
 __all__ = [
     "CRITERIA",
-    "Asked",
     "Bench",
     "Comparison",
     "Criterion",
-    "Head",
+    "JudgeRequest",
     "Ruling",
+    "RulingsHeader",
     "Trusted",
     "comparisons",
     "criterion",

@@ -4,7 +4,7 @@ from typing import NamedTuple, cast
 
 from heartfelt.errors import BadOutput, ModelError, ModelUnavailable
 from heartfelt.evaluation.experiments.answered import Failed
-from heartfelt.evaluation.judging.asking import OPTIONS, Manner, Side, form, request
+from heartfelt.evaluation.judging.asking import OPTIONS, JudgeManner, Side, form, request
 from heartfelt.evaluation.judging.criteria import Criterion
 from heartfelt.evaluation.judging.pairs import Pair
 from heartfelt.evaluation.judging.rulings import Key, Ruling
@@ -24,7 +24,7 @@ class Question(NamedTuple):
         return self.pair.id, self.criterion.name, self.first, self.repeat
 
 
-async def answer(question: Question, model: Model, manner: Manner) -> Ruling:
+async def answer(question: Question, model: Model, manner: JudgeManner) -> Ruling:
     """Only a judge that is not there at all is no row: no other question would get through either."""
     try:
         return await _asked(question, model, manner)
@@ -35,7 +35,7 @@ async def answer(question: Question, model: Model, manner: Manner) -> Ruling:
         return _blank(question).model_copy(update={"failed": failed})
 
 
-async def _asked(question: Question, model: Model, manner: Manner) -> Ruling:
+async def _asked(question: Question, model: Model, manner: JudgeManner) -> Ruling:
     pair, criterion, first, repeat = question
     able, problem = model.capabilities, ""
     for attempt in range(manner.tries):

@@ -10,7 +10,7 @@ from jinja2 import Environment, StrictUndefined, Template
 from pydantic import Field
 
 from heartfelt.evaluation.judging.criteria import Criterion
-from heartfelt.evaluation.judging.pairs import Pair, Shown
+from heartfelt.evaluation.judging.pairs import Pair, ShownReply
 from heartfelt.models.seam import Capabilities, Message, Request, Schema, fields, one_of, text
 from heartfelt.prompts import CHARACTERS_A_TOKEN, describe, digest, readable
 from heartfelt.records import Carried, Performance, Record
@@ -25,7 +25,7 @@ _FRAME = re.compile(r"<\|[^|<>]{0,40}\|>|</?s>|\[/?(?:INST|SYS)\]|<</?SYS>>|<(?:
 """What chat formats are framed with: some servers read it as a frame wherever it stands."""
 
 
-class Manner(Record):
+class JudgeManner(Record):
     """How the judge is asked."""
 
     seed: int = 0
@@ -40,7 +40,7 @@ def request(
     first: Side,
     repeat: int,
     able: Capabilities,
-    manner: Manner,
+    manner: JudgeManner,
     attempt: int = 0,
     problem: str = "",
 ) -> Request:
@@ -106,7 +106,7 @@ def _filled(pair: Pair, criterion: Criterion, first: Side, able: Capabilities) -
     return _template(able.profile).render(values).strip()
 
 
-def _shown(one: Shown, *, shown: bool) -> str:
+def _shown(one: ShownReply, *, shown: bool) -> str:
     return carried_in_words(one.performance) if shown and one.performance else ""
 
 

@@ -11,17 +11,17 @@ from heartfelt.errors import HeartfeltError
 from heartfelt.evaluation.experiments.folder import RunFolder
 from heartfelt.evaluation.experiments.results import Results
 from heartfelt.evaluation.judging.answer import Question, answer
-from heartfelt.evaluation.judging.asking import Manner, prompts_digest
+from heartfelt.evaluation.judging.asking import JudgeManner, prompts_digest
 from heartfelt.evaluation.judging.criteria import wanted
 from heartfelt.evaluation.judging.families import family_of, kinship
 from heartfelt.evaluation.judging.pairs import Pairs, pairs_of
-from heartfelt.evaluation.judging.rulings import Head, Key, Ruling, asked, file_of, lines_of, read, refuse_another
+from heartfelt.evaluation.judging.rulings import Key, Ruling, RulingsHeader, asked, file_of, lines_of, read, refuse_another
 from heartfelt.evaluation.lines import Pen
 from heartfelt.models.seam import Model
 from heartfelt.version import VERSION
 
 
-class Asked(Manner):
+class JudgeRequest(JudgeManner):
     """What is to be judged, and how."""
 
     a: str
@@ -45,7 +45,7 @@ class Bench(NamedTuple):
     """A comparison that is ready to be made."""
 
     path: Path
-    head: Head
+    head: RulingsHeader
     pairs: Pairs
     questions: list[Question]
     waiting: list[Question]
@@ -55,7 +55,7 @@ class Bench(NamedTuple):
 Told = Callable[[Ruling], None]
 
 
-def prepare(folder: RunFolder, wish: Asked) -> Bench:
+def prepare(folder: RunFolder, wish: JudgeRequest) -> Bench:
     """Read the run and what was judged before. Nothing is asked or written yet."""
     results = Results(folder)
     pairs = pairs_of(results, wish.a, wish.b, tasks=wish.tasks, limit=wish.limit, seed=wish.seed)
@@ -65,7 +65,7 @@ def prepare(folder: RunFolder, wish: Asked) -> Bench:
     return Bench(path, head, pairs, questions, [each for each in questions if each.key not in done])
 
 
-async def judge(bench: Bench, wish: Asked, model: Model, told: Told = lambda _: None) -> None:
+async def judge(bench: Bench, wish: JudgeRequest, model: Model, told: Told = lambda _: None) -> None:
     """Ask what is waiting. Stopped at any moment, it is gone on with by preparing and judging again."""
     lines = lines_of(bench.path)
     with lines.writing() as pen:
@@ -80,14 +80,16 @@ async def judge(bench: Bench, wish: Asked, model: Model, told: Told = lambda _: 
             raise _first(errors) from None
 
 
-async def _work(waiting: Iterator[Question], model: Model, wish: Asked, pen: Pen[Head | Ruling], told: Told) -> None:
+async def _work(
+    waiting: Iterator[Question], model: Model, wish: JudgeRequest, pen: Pen[RulingsHeader | Ruling], told: Told
+) -> None:
     for question in waiting:
         ruling = await answer(question, model, wish)
         pen.add(ruling)
         told(ruling)
 
 
-def _questions(pairs: Pairs, wish: Asked) -> Iterator[Question]:
+def _questions(pairs: Pairs, wish: JudgeRequest) -> Iterator[Question]:
     """Pair after pair, so that a judgement that is broken off is whole for the pairs that it reached."""
     criteria = wanted(wish.criteria, performed=any(pair.performed for pair in pairs.pairs))
     for pair in pairs.pairs:
@@ -98,9 +100,9 @@ def _questions(pairs: Pairs, wish: Asked) -> Iterator[Question]:
                     yield Question(pair, criterion, "b", repeat)
 
 
-def _head(results: Results, wish: Asked) -> Head:
+def _head(results: Results, wish: JudgeRequest) -> RulingsHeader:
     generators = _generators(results, (wish.a, wish.b))
-    return Head(
+    return RulingsHeader(
         kind="head",
         a=wish.a,
         b=wish.b,
@@ -123,7 +125,7 @@ def _generators(results: Results, conditions: tuple[str, str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _done(path: Path, head: Head, *, again: bool) -> set[Key]:
+def _done(path: Path, head: RulingsHeader, *, again: bool) -> set[Key]:
     if not any(lines_of(path)):
         return set()
     before = read(path)

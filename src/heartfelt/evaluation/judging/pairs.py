@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from hashlib import sha256
 
 from heartfelt.errors import InputError, UnknownName, UsageError
-from heartfelt.evaluation.experiments.answered import Answered, Place
+from heartfelt.evaluation.experiments.answered import AnsweredRow, GridPlace
 from heartfelt.evaluation.experiments.results import Results
 from heartfelt.records import Dialogue, Performance, Record
 
 
-class Shown(Record):
+class ShownReply(Record):
     """One of the two."""
 
     reply: str
@@ -23,8 +23,8 @@ class Pair(Record):
     item: str
     dialogue: Dialogue
     """What both systems saw. The gold is not in here, so that no judge can be shown it."""
-    a: Shown
-    b: Shown
+    a: ShownReply
+    b: ShownReply
 
     @property
     def id(self) -> str:
@@ -69,10 +69,10 @@ def drawn(seed: int, name: str) -> str:
     return sha256(f"{seed}\x00{name}".encode()).hexdigest()
 
 
-def _pair(results: Results, place: Place, row: Answered, other: Answered | None) -> Pair | None:
+def _pair(results: Results, place: GridPlace, row: AnsweredRow, other: AnsweredRow | None) -> Pair | None:
     if other is None or row.failed or other.failed or not row.reply.strip() or not other.reply.strip():
         return None
-    a, b = (Shown(reply=each.reply, performance=each.performance) for each in (row, other))
+    a, b = (ShownReply(reply=each.reply, performance=each.performance) for each in (row, other))
     dialogue = results.item(row).dialogue
     return Pair(task=place.task, model=place.model, seed=place.seed, item=row.item, dialogue=dialogue, a=a, b=b)
 

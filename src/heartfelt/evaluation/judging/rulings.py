@@ -20,7 +20,7 @@ Key: TypeAlias = tuple[str, str, Side, int]
 """Of a question: pair, criterion, who stands first, and which repeat."""
 
 
-class Head(Record):
+class RulingsHeader(Record):
     """The first line."""
 
     kind: Literal["head"]
@@ -67,13 +67,13 @@ class Ruling(Record):
         return Judgement(**given, first=self.first, verdict=self.verdict)
 
 
-_LINE: TypeAdapter[Head | Ruling] = TypeAdapter(Annotated[Head | Ruling, Field(discriminator="kind")])
+_LINE: TypeAdapter[RulingsHeader | Ruling] = TypeAdapter(Annotated[RulingsHeader | Ruling, Field(discriminator="kind")])
 
 
 class Comparison(Record):
     """A file, read."""
 
-    head: Head
+    head: RulingsHeader
     rulings: tuple[Ruling, ...]
     """In the order in which they were first asked; a question that was asked again counts with its last answer."""
 
@@ -92,7 +92,7 @@ def file_of(folder: RunFolder, a: str, b: str, name: str = "") -> Path:
     return folder.path / "judgements" / f"{plain}.jsonl"
 
 
-def lines_of(path: Path) -> Lines[Head | Ruling]:
+def lines_of(path: Path) -> Lines[RulingsHeader | Ruling]:
     return Lines(path, _LINE)
 
 
@@ -102,7 +102,7 @@ def read(path: Path) -> Comparison:
     if head is None:
         raise InputError(f"There are no judgements in {path}. Make some with: heartfelt judge RUN A B --model ADDRESS")
     rulings = {each.key: each for each in rest if isinstance(each, Ruling)}
-    if not isinstance(head, Head) or any(isinstance(each, Head) for each in rest):
+    if not isinstance(head, RulingsHeader) or any(isinstance(each, RulingsHeader) for each in rest):
         raise DamagedError(f"{path} does not begin with the line that says who judged whom. Delete the file and judge again.")
     return Comparison(head=head, rulings=tuple(rulings.values()))
 
@@ -112,7 +112,7 @@ def comparisons(folder: RunFolder) -> list[Comparison]:
     return [read(path) for path in sorted((folder.path / "judgements").glob("*.jsonl"))]
 
 
-def refuse_another(found: Head, wanted: Head, path: Path) -> None:
+def refuse_another(found: RulingsHeader, wanted: RulingsHeader, path: Path) -> None:
     """One file is one judge under one set of words: votes of two judges do not add up to one."""
     for what, field in _MUST_AGREE.items():
         before, now = getattr(found, field), getattr(wanted, field)

@@ -7,7 +7,7 @@ import numpy as np
 
 from heartfelt.errors import InputError
 from heartfelt.evaluation.metrics.tallies import Floats, Sums, ratio
-from heartfelt.evaluation.statistics import Interval, Judged, Judgement, judged
+from heartfelt.evaluation.statistics import Interval, JudgedCriterion, Judgement, judged
 from heartfelt.evaluation.statistics.interval import interval_of
 from heartfelt.records import Record
 
@@ -21,7 +21,7 @@ Counted = Callable[[list[Judgement]], tuple[float, float]]
 class Trusted(Record):
     """One criterion."""
 
-    result: Judged
+    result: JudgedCriterion
     flip_rate: Interval | None
     """Pairs whose winner changed with the order; None below two dialogues."""
     first_place: Interval | None
@@ -56,7 +56,7 @@ def trusted(judgements: Iterable[Judgement], *, seed: int = 0) -> list[Trusted]:
     ]
 
 
-def _trusted(result: Judged, found: list[Judgement], seed: int) -> Trusted:
+def _trusted(result: JudgedCriterion, found: list[Judgement], seed: int) -> Trusted:
     return Trusted(
         result=result,
         flip_rate=_share("flip_rate", found, _flips, seed),

@@ -5,9 +5,9 @@ from heartfelt.evaluation.metrics.catalogue import catalogue, metric_named
 from heartfelt.evaluation.metrics.cost import CachedShare, Cost, Length, costs
 from heartfelt.evaluation.metrics.distinct import DifferentReplies, DistCorpus, DistResponse, Ead, EadTrace
 from heartfelt.evaluation.metrics.encoders import HashTokens, MiniLMTokens, TokenEncoder
-from heartfelt.evaluation.metrics.judged import Judged
+from heartfelt.evaluation.metrics.judged import JudgedMetric
 from heartfelt.evaluation.metrics.matching import BertScore
-from heartfelt.evaluation.metrics.metric import About, Figure, Metric, measure
+from heartfelt.evaluation.metrics.metric import Figure, Metric, MetricInfo, measure
 from heartfelt.evaluation.metrics.overlap import Bleu, Chrf
 from heartfelt.evaluation.metrics.perplexity import Perplexity, ReplyPerplexity, scored
 from heartfelt.evaluation.metrics.recognition import Accuracy, Confusion, Hit, HitShares, MacroF1, WeightedF1, confusion
@@ -15,10 +15,9 @@ from heartfelt.evaluation.metrics.repetition import CopyRate, SelfRepetition, Ve
 from heartfelt.evaluation.metrics.rows import Likelihood, Row, Spent
 from heartfelt.evaluation.metrics.run import Run, read_run
 from heartfelt.evaluation.metrics.strategies import PreferenceBias, StrategyAccuracy, preferences
-from heartfelt.evaluation.metrics.tallies import Tally
+from heartfelt.evaluation.metrics.tallies import MetricTally
 
 __all__ = [
-    "About",
     "Accuracy",
     "BertScore",
     "Bleu",
@@ -38,11 +37,13 @@ __all__ = [
     "HashTokens",
     "Hit",
     "HitShares",
-    "Judged",
+    "JudgedMetric",
     "Length",
     "Likelihood",
     "MacroF1",
     "Metric",
+    "MetricInfo",
+    "MetricTally",
     "MiniLMTokens",
     "Perplexity",
     "PreferenceBias",
@@ -52,7 +53,6 @@ __all__ = [
     "SelfRepetition",
     "Spent",
     "StrategyAccuracy",
-    "Tally",
     "TokenEncoder",
     "Verbatim",
     "WeightedF1",

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heartfelt.evaluation.metrics.metric import About, Metric, mean_tally, used_rows
+from heartfelt.evaluation.metrics.metric import Metric, MetricInfo, mean_tally, used_rows
 from heartfelt.evaluation.metrics.recognition import has_shares, of_set
 from heartfelt.evaluation.metrics.run import NONE, Run
 from heartfelt.evaluation.metrics.tallies import Binned, Floats, Sums, ratio
@@ -18,8 +18,8 @@ class CalibrationError(Metric):
     bins: int = 15
 
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name=f"ece-{self.bins}/{self.labels}",
             definition=f"Expected calibration error of the likeliest label: |mean confidence − accuracy| in "
             f"{self.bins} bins of equal "
@@ -51,8 +51,8 @@ class Brier(Metric):
     labels: str
 
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name=f"brier/{self.labels}",
             definition="The sum over all labels of (share − truth)², truth being 1 for the right label and 0 for "
             "others; mean over rows.",

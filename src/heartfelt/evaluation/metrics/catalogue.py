@@ -9,7 +9,7 @@ from heartfelt.evaluation.metrics.calibration import Brier, CalibrationError
 from heartfelt.evaluation.metrics.cost import CachedShare, Cost, Length
 from heartfelt.evaluation.metrics.distinct import DifferentReplies, DistCorpus, DistResponse, Ead, EadTrace
 from heartfelt.evaluation.metrics.encoders import HubTokens
-from heartfelt.evaluation.metrics.judged import Judged
+from heartfelt.evaluation.metrics.judged import JudgedMetric
 from heartfelt.evaluation.metrics.matching import BertScore
 from heartfelt.evaluation.metrics.metric import Metric
 from heartfelt.evaluation.metrics.overlap import Bleu, Chrf
@@ -49,7 +49,7 @@ def metric_named(name: str) -> Metric:
 def _made(name: str) -> Metric | None:
     kind, _, rest = name.partition("/")
     if kind == "judged" and rest:
-        return Judged(rest, f"The mark '{rest}' that was given to each reply; mean over replies.", "this run", high=None)
+        return JudgedMetric(rest, f"The mark '{rest}' that was given to each reply; mean over replies.", "this run", high=None)
     if kind == "ppl_corpus" and rest:
         return Perplexity(rest)
     if found := re.fullmatch(r"bertscore_(precision|recall|f1)/(.+)/layer=(\d+)/(even|idf)", name):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heartfelt.evaluation.metrics.metric import About, Metric, mean_tally, ratio_tally
+from heartfelt.evaluation.metrics.metric import Metric, MetricInfo, mean_tally, ratio_tally
 from heartfelt.evaluation.metrics.run import COSTS, Floats, Run
 from heartfelt.evaluation.metrics.tallies import Sums
 from heartfelt.evaluation.metrics.tokens import Tokeniser
@@ -17,8 +17,8 @@ class Length(Metric):
     tokens: Tokeniser = "lower-words"
 
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name=f"length/{self.tokens}",
             definition="Words of a reply"
             + (", punctuation marks among them" if self.tokens == "lower-words" else "")
@@ -41,8 +41,8 @@ class Cost(Metric):
     step: str = ""
 
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name=f"cost/{self.kind}" + (f"/{self.step}" if self.step else ""),
             definition=f"{self.kind.replace('_', ' ')} {'of the step ' + self.step if self.step else 'of all steps'} "
             "for one turn, all passes "
@@ -62,8 +62,8 @@ class Cost(Metric):
 @dataclass(frozen=True)
 class CachedShare(Metric):
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name="cost/cached_share",
             definition="Prompt tokens that did not have to be read again over all prompt tokens.",
             citation="Heartfelt",

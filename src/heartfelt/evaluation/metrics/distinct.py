@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heartfelt.evaluation.metrics.metric import About, Metric, mean_tally
+from heartfelt.evaluation.metrics.metric import Metric, MetricInfo, mean_tally
 from heartfelt.evaluation.metrics.run import Floats, Run
 from heartfelt.evaluation.metrics.tallies import Distinct, Sums, ratio
 from heartfelt.evaluation.metrics.tokens import Hashes, Ints, Span, Tokeniser, grams
@@ -29,8 +29,8 @@ class DistCorpus(Metric):
     tokens: Tokeniser = "lower-whitespace"
 
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name=f"dist_corpus-{self.size}/{self.tokens}",
             definition=f"Different {self.size}-grams over all {self.size}-grams of all replies; none crosses two replies.",
             citation=f"{LI}; so in TRACE, the reflective system and Empatheia",
@@ -51,8 +51,8 @@ class DistResponse(Metric):
     tokens: Tokeniser = "lower-whitespace"
 
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name=f"dist_response-{self.size}/{self.tokens}",
             definition=f"Different {self.size}-grams over all {self.size}-grams within a reply; the mean over replies. "
             f"Replies of fewer than {self.size} words are left out.",
@@ -79,8 +79,8 @@ class EadTrace(Metric):
     tokens: Tokeniser = "lower-whitespace"
 
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name=f"ead_trace-{self.size}/{self.tokens}/V={self.vocabulary}/{self.span}",
             definition=f"D / (V·(1 − ((V − 1) / V)^C)): D different among C {self.size}-grams of all replies, "
             f"V = {self.vocabulary}; n-grams {_spanned(self.span)}.",
@@ -109,8 +109,8 @@ class Ead(Metric):
     tokens: Tokeniser = "lower-whitespace"
 
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name=f"ead-{self.size}/{self.tokens}/V={self.vocabulary}^{self.size}/within",
             definition=f"D / E: D different {self.size}-grams of all replies, and E = N·(1 − ((N − 1) / N)^C) "
             "different ones to be "
@@ -135,8 +135,8 @@ class DifferentReplies(Metric):
     tokens: Tokeniser = "lower-words"
 
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name=f"different_replies/{self.tokens}",
             definition="Different replies over all replies, compared word by word.",
             citation="Heartfelt",

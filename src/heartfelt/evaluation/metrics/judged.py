@@ -5,13 +5,13 @@ from typing import Literal
 
 import numpy as np
 
-from heartfelt.evaluation.metrics.metric import About, Metric, mean_tally
+from heartfelt.evaluation.metrics.metric import Metric, MetricInfo, mean_tally
 from heartfelt.evaluation.metrics.run import Run
 from heartfelt.evaluation.metrics.tallies import Sums
 
 
 @dataclass(frozen=True)
-class Judged(Metric):
+class JudgedMetric(Metric):
     """The mean of one mark. Whoever gives the marks puts them into `Row.judged` and says here what they are."""
 
     mark: str
@@ -23,8 +23,8 @@ class Judged(Metric):
     high: float | None = 1.0
 
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name=f"judged/{self.mark}",
             definition=self.definition,
             citation=self.citation,

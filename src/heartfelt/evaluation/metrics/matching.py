@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from heartfelt.evaluation.metrics.encoders import Encoded, MiniLMTokens, TokenEncoder
-from heartfelt.evaluation.metrics.metric import About, Metric, mean_tally
+from heartfelt.evaluation.metrics.metric import Metric, MetricInfo, mean_tally
 from heartfelt.evaluation.metrics.run import Floats, Run
 from heartfelt.evaluation.metrics.tallies import Sums
 
@@ -24,9 +24,9 @@ class BertScore(Metric):
     encoder: TokenEncoder = field(default_factory=MiniLMTokens)
 
     @property
-    def about(self) -> About:
+    def about(self) -> MetricInfo:
         weighed = "" if self.weights == "even" else "; tokens weighed by their rarity in the run's references"
-        return About(
+        return MetricInfo(
             name=f"bertscore_{self.part}/{self.encoder.name}/{self.weights}",
             definition="Each token takes the cosine of the nearest token of the other text: mean over the reply's "
             "tokens (precision), over "

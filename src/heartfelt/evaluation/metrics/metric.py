@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from heartfelt.errors import InputError
 from heartfelt.evaluation.metrics.rows import Row
 from heartfelt.evaluation.metrics.run import Floats, Ints, Run, read_run
-from heartfelt.evaluation.metrics.tallies import Sums, Tally, ratio
+from heartfelt.evaluation.metrics.tallies import MetricTally, Sums, ratio
 from heartfelt.records import Record
 
 
-class About(Record):
+class MetricInfo(Record):
     """What a figure means. Two figures are comparable where name and version are the same."""
 
     name: str
@@ -38,10 +38,10 @@ class About(Record):
 class Metric(ABC):
     @property
     @abstractmethod
-    def about(self) -> About: ...
+    def about(self) -> MetricInfo: ...
 
     @abstractmethod
-    def tally(self, run: Run) -> Tally: ...
+    def tally(self, run: Run) -> MetricTally: ...
 
     @property
     def name(self) -> str:
@@ -75,7 +75,7 @@ def measure(metric: Metric, run: Run | Iterable[Row]) -> Figure:
     )
 
 
-def defined(metric: Metric, run: Run) -> Tally:
+def defined(metric: Metric, run: Run) -> MetricTally:
     """The tally, where at least one row can be used."""
     if not len(run):
         raise InputError(f"'{metric.name}' was asked of a run without rows. Score a run that answered something.")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from heartfelt.errors import MissingExtra
-from heartfelt.evaluation.metrics.metric import About, Metric, used_rows
+from heartfelt.evaluation.metrics.metric import Metric, MetricInfo, used_rows
 from heartfelt.evaluation.metrics.run import Floats, Run
 from heartfelt.evaluation.metrics.tallies import Sums
 
@@ -15,8 +15,8 @@ from heartfelt.evaluation.metrics.tallies import Sums
 @dataclass(frozen=True)
 class Bleu(Metric):
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name="bleu/sacrebleu-13a-exp",
             definition="Corpus BLEU-4: tokens 13a, case kept, exponential smoothing, one reference.",
             citation="Papineni et al., ACL 2002; Post, WMT 2018, arXiv 1804.08771",
@@ -36,8 +36,8 @@ class Chrf(Metric):
     word_order: int = 0
 
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name="chrf" + "+" * self.word_order + "/sacrebleu-char6-beta2",
             definition=f"F-score (beta 2) of character n-grams up to 6 and word n-grams up to {self.word_order}, over "
             "the corpus, spaces "

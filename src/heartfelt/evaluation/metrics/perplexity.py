@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from heartfelt.evaluation.metrics.metric import About, Metric, mean_tally, used_rows
+from heartfelt.evaluation.metrics.metric import Metric, MetricInfo, mean_tally, used_rows
 from heartfelt.evaluation.metrics.rows import Likelihood, Row
 from heartfelt.evaluation.metrics.run import Run
 from heartfelt.evaluation.metrics.tallies import Sums, ratio
@@ -24,8 +24,8 @@ class Perplexity(Metric):
     """The name under which rows hold its log-probabilities, such as `gpt2/response-only`."""
 
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name=f"ppl_corpus/{self.scorer}",
             definition="exp of minus the mean log-probability of a token, over all tokens of all replies.",
             citation="Jelinek et al., JASA 1977; TRACE, arXiv 2509.21849, scores with gpt2, response only",
@@ -54,8 +54,8 @@ class ReplyPerplexity(Metric):
     scorer: str
 
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name=f"ppl_response/{self.scorer}",
             definition="exp of minus the mean log-probability of a reply's tokens; mean over replies.",
             citation="as the perplexity of Hugging Face's evaluate",

@@ -11,7 +11,7 @@ is not here; what is here are two stand-ins, and each mark carries the name of i
 
 from typing import Literal, TypeAlias
 
-from heartfelt.evaluation.metrics.judged import Judged
+from heartfelt.evaluation.metrics.judged import JudgedMetric
 from heartfelt.prompts.notes import STRATEGIES
 
 Maker: TypeAlias = Literal["rule", "brain"]
@@ -32,10 +32,10 @@ def marked(maker: Maker) -> tuple[str, ...]:
     return tuple(f"presence/{maker}/{mechanism}" for mechanism in MECHANISMS)
 
 
-def presence_metrics() -> tuple[Judged, ...]:
+def presence_metrics() -> tuple[JudgedMetric, ...]:
     """The mean of each mark over the replies of a run."""
     return tuple(
-        Judged(mark=mark, definition=how.format(what=what), citation=_CITATION, better="neither")
+        JudgedMetric(mark=mark, definition=how.format(what=what), citation=_CITATION, better="neither")
         for maker, how in _HOW.items()
         for mark, what in zip(marked(maker), STRATEGIES.values(), strict=True)
     )

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.errors import InputError
-from heartfelt.evaluation.metrics.metric import About, Metric, mean_tally, used_rows
+from heartfelt.evaluation.metrics.metric import Metric, MetricInfo, mean_tally, used_rows
 from heartfelt.evaluation.metrics.run import NONE, Choices, Floats, Ints, Run
 from heartfelt.evaluation.metrics.tallies import Binned, Finish, Sums, ratio
 from heartfelt.labels import LabelSet, label_set, map_citation, project
@@ -20,9 +20,9 @@ class Accuracy(Metric):
     labels: str
 
     @property
-    def about(self) -> About:
+    def about(self) -> MetricInfo:
         classes = len(label_set(self.labels).labels)
-        return About(
+        return MetricInfo(
             name=f"accuracy/{self.labels}",
             definition=f"Rows whose named label is the right one of {classes}. A row that named none counts as wrong.",
             citation=label_set(self.labels).citation,
@@ -54,8 +54,8 @@ class MacroF1(_F1):
     labels: str
 
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name=f"macro_f1/{self.labels}",
             definition="F1 of each label, and their mean over the labels that are right or named at least once.",
             citation="the usual definition; as scikit-learn's f1_score(average='macro')",
@@ -75,8 +75,8 @@ class WeightedF1(_F1):
     labels: str
 
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name=f"weighted_f1/{self.labels}",
             definition="F1 of each label, and their mean weighted by how often each is the right one.",
             citation="MELD, arXiv 1810.02508; as scikit-learn's f1_score(average='weighted')",
@@ -98,8 +98,8 @@ class Hit(Metric):
     mapping: str
 
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name=f"hit/{self.mapping}",
             definition=f"Rows whose named label falls into the class of the right one, by the map {self.mapping}. "
             "A right label without a class is left out; a named one without a class is wrong.",
@@ -125,8 +125,8 @@ class HitShares(Metric):
     mapping: str
 
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name=f"hit_shares/{self.mapping}",
             definition=f"Rows whose likeliest class is that of the right label: shares of labels are summed by the "
             f"map {self.mapping}.",

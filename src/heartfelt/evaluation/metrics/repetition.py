@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.evaluation.metrics.distinct import folded
-from heartfelt.evaluation.metrics.metric import About, Metric, mean_tally
+from heartfelt.evaluation.metrics.metric import Metric, MetricInfo, mean_tally
 from heartfelt.evaluation.metrics.run import Run
 from heartfelt.evaluation.metrics.tallies import Sums, ratio
 from heartfelt.evaluation.metrics.tokens import Hashes, Ints, Tokeniser, grams, tokenised
@@ -22,9 +22,9 @@ class CopyRate(Metric):
     tokens: Tokeniser = "lower-words"
 
     @property
-    def about(self) -> About:
+    def about(self) -> MetricInfo:
         where = "what was said before" if self.source == "context" else "the exemplars that it was shown"
-        return About(
+        return MetricInfo(
             name=f"copy_rate-{self.size}/{self.source}/{self.tokens}",
             definition=f"The share of a reply's {self.size}-grams that stand in {where}; mean over replies of at "
             f"least {self.size} words.",
@@ -55,8 +55,8 @@ class Verbatim(Metric):
     tokens: Tokeniser = "lower-words"
 
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name=f"verbatim/{self.source}/{self.tokens}",
             definition=f"Replies that are word by word one of the texts in their {self.source}.",
             citation="Heartfelt",
@@ -81,8 +81,8 @@ class SelfRepetition(Metric):
     tokens: Tokeniser = "lower-words"
 
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name=f"self_repetition-{self.size}/{self.tokens}",
             definition=f"Replies that share a {self.size}-gram with another reply of the run, among those of at least "
             f"{self.size} words.",

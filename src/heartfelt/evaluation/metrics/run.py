@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from heartfelt.errors import InputError, UnknownName
 from heartfelt.evaluation.metrics.rows import Row, Spent
-from heartfelt.evaluation.metrics.tokens import Tokeniser, Tokens, tokenised
+from heartfelt.evaluation.metrics.tokens import TextTokens, Tokeniser, tokenised
 from heartfelt.labels import LabelSet, label_set
 
 Floats = NDArray[np.float64]
@@ -53,12 +53,12 @@ class Run:
     turns: Ints
     numbers: dict[str, Floats]
     """Named numbers of each row, NaN where a row has none: `likelihood/NAME`, `tokens/NAME`, `judged/NAME`, `STEP/ms`, …"""
-    _tokens: dict[str, Tokens] = field(default_factory=dict, repr=False, compare=False)
+    _tokens: dict[str, TextTokens] = field(default_factory=dict, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.ids)
 
-    def tokens(self, tokeniser: Tokeniser) -> Tokens:
+    def tokens(self, tokeniser: Tokeniser) -> TextTokens:
         """The words of the replies, split once a tokeniser."""
         if tokeniser not in self._tokens:
             self._tokens[tokeniser] = tokenised(self.replies, tokeniser)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from heartfelt.errors import InputError
-from heartfelt.evaluation.metrics.metric import About, Metric, mean_tally
+from heartfelt.evaluation.metrics.metric import Metric, MetricInfo, mean_tally
 from heartfelt.evaluation.metrics.recognition import confusion_tally, of_set
 from heartfelt.evaluation.metrics.run import NONE, Run
 from heartfelt.evaluation.metrics.tallies import Binned, Floats, Sums
@@ -29,9 +29,9 @@ class PreferenceBias(Metric):
     prior: float = 0.0
 
     @property
-    def about(self) -> About:
+    def about(self) -> MetricInfo:
         count = len(label_set(self.strategies).labels)
-        return About(
+        return MetricInfo(
             name=f"preference_bias/{self.strategies}" + (f"/prior={self.prior:g}" if self.prior else ""),
             definition="Each row whose strategy is wrong is a contest that the named strategy won against the right "
             "one. The standard "
@@ -56,8 +56,8 @@ class StrategyAccuracy(Metric):
     strategies: str
 
     @property
-    def about(self) -> About:
-        return About(
+    def about(self) -> MetricInfo:
+        return MetricInfo(
             name=f"strategy_accuracy/{self.strategies}",
             definition="Rows whose strategy is the right one. A row that named none counts as wrong.",
             citation=label_set(self.strategies).citation,

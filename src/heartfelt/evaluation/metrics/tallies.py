@@ -20,7 +20,7 @@ _ROOM = 1 << 22
 """Numbers in one temporary table."""
 
 
-class Tally(Protocol):
+class MetricTally(Protocol):
     @property
     def rows(self) -> Ints:
         """How many rows of each dialogue were used."""

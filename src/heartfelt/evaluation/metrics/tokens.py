@@ -30,7 +30,7 @@ _CHUNK = 1 << 18
 
 
 @dataclass(frozen=True)
-class Tokens:
+class TextTokens:
     """The words of many texts in one array; text i has those from `ends[i - 1]` to `ends[i]`."""
 
     hashes: Hashes
@@ -42,7 +42,7 @@ class Tokens:
         return np.repeat(np.arange(len(self.lengths)), self.lengths)
 
 
-def tokenised(texts: Iterable[str], tokeniser: Tokeniser) -> Tokens:
+def tokenised(texts: Iterable[str], tokeniser: Tokeniser) -> TextTokens:
     """Reads the texts one after the other; only the numbers stay."""
     split, known = TOKENISERS[tokeniser], _Known()
     pieces: list[Hashes] = []
@@ -55,7 +55,7 @@ def tokenised(texts: Iterable[str], tokeniser: Tokeniser) -> Tokens:
         if len(row) > _CHUNK:
             pieces.append(np.array(row, np.uint64))
             row = []
-    return Tokens(np.concatenate([*pieces, np.array(row, np.uint64)]), np.array(lengths, np.int64))
+    return TextTokens(np.concatenate([*pieces, np.array(row, np.uint64)]), np.array(lengths, np.int64))
 
 
 class _Known(dict[str, int]):
@@ -66,7 +66,7 @@ class _Known(dict[str, int]):
         return found
 
 
-def grams(tokens: Tokens, size: int, span: Span = "within") -> tuple[Hashes, Ints]:
+def grams(tokens: TextTokens, size: int, span: Span = "within") -> tuple[Hashes, Ints]:
     """Every n-gram as a number, and the text in which it starts."""
     owner = tokens.owner
     count = max(0, len(owner) - size + 1)

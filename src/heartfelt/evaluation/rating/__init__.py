@@ -3,7 +3,7 @@
 from heartfelt.evaluation.rating.desk import Desk
 from heartfelt.evaluation.rating.entries import Entry, ratings
 from heartfelt.evaluation.rating.serve import serve
-from heartfelt.evaluation.rating.sheet import Wish, criteria_of, units
+from heartfelt.evaluation.rating.sheet import SheetRequest, criteria_of, units
 from heartfelt.evaluation.rating.sheets import (
     SideBySide,
     is_sheets,
@@ -20,9 +20,9 @@ from heartfelt.evaluation.rating.summary import Summary, summarise
 __all__ = [
     "Desk",
     "Entry",
+    "SheetRequest",
     "SideBySide",
     "Summary",
-    "Wish",
     "criteria_of",
     "is_sheets",
     "lay_out",

@@ -21,7 +21,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from heartfelt.errors import HeartfeltError, UsageError
-from heartfelt.evaluation.rating.desk import SECONDS, Desk, Rater, Stale
+from heartfelt.evaluation.rating.desk import SECONDS, Desk, DeskRater, Stale
 from heartfelt.evaluation.rating.page import page
 
 HOSTS = ["127.0.0.1", "localhost"]
@@ -98,7 +98,7 @@ class _Handlers:
         _kindly(lambda: self._desk.undo(rater))
         return _json(self._desk.screen(rater))
 
-    def _rater(self, request: Request) -> Rater:
+    def _rater(self, request: Request) -> DeskRater:
         return self._desk.rater(request.path_params["token"]) or _refuse(404, LOST)
 
 
@@ -132,7 +132,7 @@ def _question(each: Any, mode: str) -> dict[str, str]:
     return {"name": each.name, "title": each.title, "question": asked, "low": each.low, "high": each.high}
 
 
-def _link(rater: Rater) -> str:
+def _link(rater: DeskRater) -> str:
     return f"/r/{rater.token}"
 
 

@@ -18,7 +18,7 @@ from heartfelt.evaluation.judging.criteria import Criterion
 from heartfelt.evaluation.judging.pairs import drawn
 from heartfelt.evaluation.lines import Lines, Pen, saving
 from heartfelt.evaluation.rating.entries import Entry, Mark, entries, file_of, standing
-from heartfelt.evaluation.rating.sheet import Mode, Unit
+from heartfelt.evaluation.rating.sheet import Mode, RatedUnit
 from heartfelt.files import whole
 
 LONGEST_NAME = 40
@@ -31,10 +31,10 @@ class Stale(UsageError):
 
 
 @dataclass
-class Rater:
+class DeskRater:
     name: str
     token: str
-    order: list[Unit]
+    order: list[RatedUnit]
     written: list[Entry] = field(default_factory=list[Entry])
     """All lines of this rater."""
     back: Entry | None = None
@@ -54,7 +54,7 @@ class Desk:
     def __init__(
         self,
         folders: Sequence[RunFolder],
-        units: Sequence[Unit],
+        units: Sequence[RatedUnit],
         criteria: Sequence[Criterion],
         *,
         mode: Mode = "likert",
@@ -66,7 +66,7 @@ class Desk:
         self.mode: Mode = mode
         self._folders, self._units, self._seed, self._most, self._told = list(folders), list(units), seed, most, told
         self._secret = b""
-        self._raters: dict[str, Rater] = {}
+        self._raters: dict[str, DeskRater] = {}
         self._files: dict[Path, Pen[Entry]] = {}
         self._open = ExitStack()
 
@@ -85,7 +85,7 @@ class Desk:
     # ── raters ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     @property
-    def raters(self) -> list[Rater]:
+    def raters(self) -> list[DeskRater]:
         return list(self._raters.values())
 
     @property
@@ -97,10 +97,10 @@ class Desk:
     def full(self) -> bool:
         return self._most is not None and len(self._raters) >= self._most
 
-    def rater(self, token: str) -> Rater | None:
+    def rater(self, token: str) -> DeskRater | None:
         return self._raters.get(token)
 
-    def begin(self, given: str) -> Rater:
+    def begin(self, given: str) -> DeskRater:
         """A new rater. A name that is taken is refused: nobody goes on with another's work by knowing their initials."""
         name = " ".join(given.split())
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
@@ -117,7 +117,7 @@ class Desk:
 
     # ── what is shown and what is marked ────────────────────────────────────────────────────────────────────────────
 
-    def screen(self, rater: Rater) -> dict[str, Any]:
+    def screen(self, rater: DeskRater) -> dict[str, Any]:
         """All that a browser learns: words and numbers, and nothing of who wrote them."""
         unit, done = self._current(rater), len(self._finished(rater))
         shown: dict[str, Any] = {"name": rater.name, "done": done, "of": len(rater.order), "can_undo": bool(rater.done)}
@@ -135,7 +135,7 @@ class Desk:
             "marks": _as_shown(back.marks, order) if back else {},
         }
 
-    def mark(self, rater: Rater, ticket: str, marks: dict[str, Any]) -> None:
+    def mark(self, rater: DeskRater, ticket: str, marks: dict[str, Any]) -> None:
         unit = self._current(rater)
         if unit is None or not hmac.compare_digest(self._ticket(rater, unit).encode(), ticket.encode()):
             raise Stale("That one is rated already.")
@@ -145,7 +145,7 @@ class Desk:
         rater.back = None
         self._told(rater.name, len(self._finished(rater)), len(rater.order))
 
-    def undo(self, rater: Rater) -> None:
+    def undo(self, rater: DeskRater) -> None:
         """Take the last rating back. It is shown again, with its marks, and counts only once it is given anew."""
         last = next(reversed(rater.done.values()), None)
         if last is None:
@@ -156,23 +156,23 @@ class Desk:
 
     # ── inside ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _write(self, rater: Rater, unit: Unit, entry: Entry) -> None:
+    def _write(self, rater: DeskRater, unit: RatedUnit, entry: Entry) -> None:
         """On the disk first: what is not there was not given."""
         self._file(unit.replies[0].home, rater.name).add(entry)
         rater.written.append(entry)
 
-    def _current(self, rater: Rater) -> Unit | None:
+    def _current(self, rater: DeskRater) -> RatedUnit | None:
         done = self._finished(rater)
         left = [unit for unit in rater.order if unit.key not in done]
         again = [unit for unit in left if rater.back and unit.key == rater.back.key]
         return next(iter(again + left), None)
 
-    def _finished(self, rater: Rater) -> set[str]:
+    def _finished(self, rater: DeskRater) -> set[str]:
         """The units that have a mark on everything that is asked now."""
         wanted = {each.name for each in self.criteria}
         return {key for key, entry in rater.done.items() if wanted <= set(entry.marks)}
 
-    def _sides(self, rater: Rater, unit: Unit) -> list[Literal["a", "b"]]:
+    def _sides(self, rater: DeskRater, unit: RatedUnit) -> list[Literal["a", "b"]]:
         swapped = len(unit.replies) == 2 and int(drawn(self._seed, f"side {rater.name.casefold()} {unit.key}"), 16) % 2
         return ["b", "a"] if swapped else ["a", "b"]
 
@@ -187,7 +187,7 @@ class Desk:
                 raise UsageError("A mark is one of: " + ", ".join(map(str, allowed)) + ".")
         return {name: allowed[mark] for name, mark in marks.items()}
 
-    def _entry(self, rater: Rater, unit: Unit) -> Entry:
+    def _entry(self, rater: DeskRater, unit: RatedUnit) -> Entry:
         return Entry(
             kind="rated",
             rater=rater.name,
@@ -199,9 +199,9 @@ class Desk:
             seconds=round(time.monotonic() - rater.shown_at, 1) if rater.shown_at else 0.0,
         )
 
-    def _seat(self, name: str, found: list[Entry]) -> Rater:
+    def _seat(self, name: str, found: list[Entry]) -> DeskRater:
         order = sorted(self._units, key=lambda unit: drawn(self._seed, f"order {name.casefold()} {unit.key}"))
-        rater = Rater(name, self._token(name), order, found)
+        rater = DeskRater(name, self._token(name), order, found)
         self._raters[rater.token] = rater
         return rater
 
@@ -209,7 +209,7 @@ class Desk:
         """Nobody guesses it without the run's secret; with it, a lost link can be printed again."""
         return hmac.new(self._secret, f"rater {name.casefold()}".encode(), "sha256").hexdigest()[:40]
 
-    def _ticket(self, rater: Rater, unit: Unit) -> str:
+    def _ticket(self, rater: DeskRater, unit: RatedUnit) -> str:
         return hmac.new(self._secret, f"unit {rater.token} {unit.key}".encode(), "sha256").hexdigest()[:16]
 
     def _file(self, home: int, name: str) -> Pen[Entry]:

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from heartfelt.evaluation.experiments.folder import RunFolder
 from heartfelt.evaluation.lines import Lines
-from heartfelt.evaluation.rating.sheet import Mode, Source, unit_key
+from heartfelt.evaluation.rating.sheet import Mode, ReplySource, unit_key
 from heartfelt.records import Record
 
 Mark: TypeAlias = int | Literal["a", "b", "tie"]
@@ -24,7 +24,7 @@ class Entry(Record):
     """When, in UTC."""
     item: str = ""
     dialogue: str = ""
-    sources: tuple[Source, ...] = ()
+    sources: tuple[ReplySource, ...] = ()
     """The system, or the two systems a and b."""
     first: Literal["a", "b"] = "a"
     """Which of two stood first."""

@@ -15,7 +15,7 @@ USUAL: dict[Mode, tuple[str, ...]] = {"likert": ("empathy", "coherence", "fluenc
 """The reflective framework's human evaluation, and one question for two replies."""
 
 
-class Source(Record):
+class ReplySource(Record):
     """Who wrote a reply. It is written into ratings and never sent to a browser."""
 
     run: str
@@ -30,19 +30,19 @@ class Source(Record):
         return f"{self.run}/{self.task}/{self.model}/{self.seed}/{self.condition}"
 
 
-class Reply(NamedTuple):
-    source: Source
+class SheetReply(NamedTuple):
+    source: ReplySource
     home: int
     """Which of the runs it is from."""
     text: str
 
 
-class Unit(NamedTuple):
+class RatedUnit(NamedTuple):
     """What is rated at a time."""
 
     item: str
     dialogue: Dialogue
-    replies: tuple[Reply, ...]
+    replies: tuple[SheetReply, ...]
     """One, or the two that are compared."""
 
     @property
@@ -50,11 +50,11 @@ class Unit(NamedTuple):
         return unit_key(self.item, [reply.source for reply in self.replies])
 
 
-def unit_key(item: str, sources: Iterable[Source]) -> str:
+def unit_key(item: str, sources: Iterable[ReplySource]) -> str:
     return " | ".join([item, *(source.key for source in sources)])
 
 
-class Wish(Record):
+class SheetRequest(Record):
     """Which replies, and on what."""
 
     mode: Mode = "likert"
@@ -68,7 +68,7 @@ class Wish(Record):
     seed: int = 0
 
 
-def criteria_of(wish: Wish) -> list[Criterion]:
+def criteria_of(wish: SheetRequest) -> list[Criterion]:
     found = [criterion(name) for name in dict.fromkeys(wish.criteria or USUAL[wish.mode])]
     for each in found:
         if each.needs:
@@ -79,7 +79,7 @@ def criteria_of(wish: Wish) -> list[Criterion]:
     return found
 
 
-def units(runs: Sequence[Results], wish: Wish) -> list[Unit]:
+def units(runs: Sequence[Results], wish: SheetRequest) -> list[RatedUnit]:
     """All that one rater is asked, in the order of the grid."""
     for result in runs:
         _known("task", wish.tasks, result.experiment.tasks, result)
@@ -95,34 +95,34 @@ def units(runs: Sequence[Results], wish: Wish) -> list[Unit]:
 
 class _Turn(NamedTuple):
     dialogue: Dialogue
-    replies: list[Reply]
+    replies: list[SheetReply]
 
 
-def _asked(runs: Sequence[Results], wish: Wish) -> dict[tuple[str, str], _Turn]:
+def _asked(runs: Sequence[Results], wish: SheetRequest) -> dict[tuple[str, str], _Turn]:
     """By task and item, the replies of all systems."""
     found: dict[tuple[str, str], _Turn] = {}
     for home, result in enumerate(runs):
         for place in result.places:
             if (wish.tasks and place.task not in wish.tasks) or (wish.conditions and place.condition not in wish.conditions):
                 continue
-            source = Source(run=result.folder.path.resolve().name, **place.model_dump())
+            source = ReplySource(run=result.folder.path.resolve().name, **place.model_dump())
             for row in result.answered(place):
                 if row.failed is None and row.reply.strip():
                     turn = found.setdefault((place.task, row.item), _Turn(result.item(row).dialogue, []))
-                    turn.replies.append(Reply(source, home, row.reply))
+                    turn.replies.append(SheetReply(source, home, row.reply))
     return found
 
 
-def _units(item: str, turn: _Turn, mode: Mode) -> Iterator[Unit]:
+def _units(item: str, turn: _Turn, mode: Mode) -> Iterator[RatedUnit]:
     if mode == "likert":
-        yield from (Unit(item, turn.dialogue, (reply,)) for reply in turn.replies)
+        yield from (RatedUnit(item, turn.dialogue, (reply,)) for reply in turn.replies)
         return
     for a, b in combinations(turn.replies, 2):
         if _comparable(a.source, b.source):
-            yield Unit(item, turn.dialogue, (a, b))
+            yield RatedUnit(item, turn.dialogue, (a, b))
 
 
-def _comparable(a: Source, b: Source) -> bool:
+def _comparable(a: ReplySource, b: ReplySource) -> bool:
     """Within a run, systems are compared on the same model and seed."""
     return a.run != b.run or (a.model == b.model and a.seed == b.seed)
 

@@ -10,8 +10,8 @@ import numpy as np
 from heartfelt.errors import InputError
 from heartfelt.evaluation.metrics.tallies import Floats, Sums, ratio
 from heartfelt.evaluation.rating.entries import Entry
-from heartfelt.evaluation.rating.sheet import Mode, Source
-from heartfelt.evaluation.statistics import Interval, Judged, Judgement, alpha_interval, judged
+from heartfelt.evaluation.rating.sheet import Mode, ReplySource
+from heartfelt.evaluation.statistics import Interval, JudgedCriterion, Judgement, alpha_interval, judged
 from heartfelt.evaluation.statistics.agreement import Level, Ratings
 from heartfelt.evaluation.statistics.interval import interval_of
 from heartfelt.records import Record
@@ -37,11 +37,11 @@ class Wins(Record):
 
     a: str
     b: str
-    result: Judged
+    result: JudgedCriterion
     raters: int
 
 
-class Agreement(Record):
+class RaterAgreement(Record):
     mode: Mode
     criterion: str
     alpha: Interval | None
@@ -57,7 +57,7 @@ class Summary(Record):
     ratings: int
     means: tuple[Mean, ...]
     wins: tuple[Wins, ...]
-    agreement: tuple[Agreement, ...]
+    agreement: tuple[RaterAgreement, ...]
 
 
 def summarise(found: Sequence[Entry], *, seed: int = 0) -> Summary:
@@ -77,7 +77,7 @@ def summarise(found: Sequence[Entry], *, seed: int = 0) -> Summary:
 # ── systems ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _names(sources: Iterable[Source]) -> dict[str, str]:
+def _names(sources: Iterable[ReplySource]) -> dict[str, str]:
     """A name for each system, no longer than it takes to tell them apart."""
     found = {source.key: source for source in sources}
     parts = {part: len({getattr(each, part) for each in found.values()}) > 1 for part in ("run", "task", "model", "seed")}
@@ -162,12 +162,12 @@ def _judgements(entry: Entry) -> list[Judgement]:
 # ── agreement ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _agreements(found: list[Entry], mode: Mode, seed: int) -> list[Agreement]:
+def _agreements(found: list[Entry], mode: Mode, seed: int) -> list[RaterAgreement]:
     criteria = sorted({criterion for entry in found for criterion in entry.marks})
     return [_agreement([each for each in found if criterion in each.marks], mode, criterion, seed) for criterion in criteria]
 
 
-def _agreement(found: list[Entry], mode: Mode, criterion: str, seed: int) -> Agreement:
+def _agreement(found: list[Entry], mode: Mode, criterion: str, seed: int) -> RaterAgreement:
     raters = {name: place for place, name in enumerate(dict.fromkeys(each.rater.casefold() for each in found))}
     table: dict[str, list[int | str | None]] = {}
     for entry in found:
@@ -175,7 +175,7 @@ def _agreement(found: list[Entry], mode: Mode, criterion: str, seed: int) -> Agr
         line[raters[entry.rater.casefold()]] = entry.marks[criterion]
     units = sum(sum(mark is not None for mark in line) > 1 for line in table.values())
     alpha, words = agreed(list(table.values()), "ordinal" if mode == "likert" else "nominal", seed=seed)
-    return Agreement(mode=mode, criterion=criterion, alpha=alpha, units=units, raters=len(raters), words=words)
+    return RaterAgreement(mode=mode, criterion=criterion, alpha=alpha, units=units, raters=len(raters), words=words)
 
 
 def agreed(table: Ratings, level: Level, *, seed: int) -> tuple[Interval | None, str]:

@@ -5,8 +5,8 @@ from typing import Any
 
 from heartfelt.datasets import DATASETS
 from heartfelt.errors import HeartfeltError
-from heartfelt.evaluation.experiments.experiment import Asked as AskedTask
 from heartfelt.evaluation.experiments.experiment import Condition
+from heartfelt.evaluation.experiments.experiment import TaskRequest as AskedTask
 from heartfelt.evaluation.experiments.results import Results
 from heartfelt.evaluation.tasks import Item, manifest
 from heartfelt.records import Record
@@ -35,7 +35,7 @@ class Failure(Record):
     conditions: tuple[str, ...]
 
 
-class Asked(Record):
+class ReportRequest(Record):
     tasks: tuple[Task, ...]
     models: tuple[str, ...]
     seeds: tuple[int, ...]
@@ -55,11 +55,11 @@ class Asked(Record):
         return sum(each.count for each in self.failures)
 
 
-def what_was_asked(results: Results) -> Asked:
+def what_was_asked(results: Results) -> ReportRequest:
     plan, folder = results.experiment, results.folder
     noted = folder.manifest if folder.begun else {}
     name = folder.path.resolve().name
-    return Asked(
+    return ReportRequest(
         tasks=tuple(_task(results, task, asked, noted) for task, asked in plan.tasks.items()),
         models=tuple(_model(address, noted) for address in plan.models),
         seeds=plan.seeds,

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from heartfelt.errors import UnknownName
-from heartfelt.evaluation.experiments.experiment import Column, Table
+from heartfelt.evaluation.experiments.experiment import ReportTable, TableColumn
 from heartfelt.evaluation.experiments.results import Results
 from heartfelt.evaluation.metrics import BertScore, Metric, MiniLMTokens, Run, metric_named
 from heartfelt.evaluation.metrics.matching import _PARTS, Rarity, greedy
@@ -17,14 +17,14 @@ from heartfelt.labels import LABEL_SETS
 from heartfelt.records import Record
 
 USUAL = (
-    Column(metric="dist_corpus-1/lower-whitespace", name="Dist-1"),
-    Column(metric="dist_corpus-2/lower-whitespace", name="Dist-2"),
+    TableColumn(metric="dist_corpus-1/lower-whitespace", name="Dist-1"),
+    TableColumn(metric="dist_corpus-2/lower-whitespace", name="Dist-2"),
 )
-NEAR = Column(metric="bertscore_f1/all-MiniLM-L6-v2/layer=6/even", name="BERTScore F1")
+NEAR = TableColumn(metric="bertscore_f1/all-MiniLM-L6-v2/layer=6/even", name="BERTScore F1")
 LAST = (
-    Column(metric="length/lower-words", name="length"),
-    Column(metric="cost/calls", name="calls"),
-    Column(metric="cost/ms", name="time"),
+    TableColumn(metric="length/lower-words", name="length"),
+    TableColumn(metric="cost/calls", name="calls"),
+    TableColumn(metric="cost/ms", name="time"),
 )
 Pair = tuple[str, str]
 
@@ -43,29 +43,29 @@ class Heading(Record):
     grows_with_text: bool = False
 
 
-def tables_of(results: Results) -> list[tuple[Table, str]]:
+def tables_of(results: Results) -> list[tuple[ReportTable, str]]:
     """Each table with each of its tasks, in the order of the experiment."""
     plan = results.experiment
     if plan.tables:
         return [(table, task) for table in plan.tables for task in table.tasks or plan.tasks]
     return [
-        (Table(title="Figures", columns=usual_columns(results, task), against=_first(results, task)), task)
+        (ReportTable(title="Figures", columns=usual_columns(results, task), against=_first(results, task)), task)
         for task in plan.tasks
     ]
 
 
-def usual_columns(results: Results, task: str) -> tuple[Column, ...]:
+def usual_columns(results: Results, task: str) -> tuple[TableColumn, ...]:
     """Variety, the right emotion in the gold's own label set, nearness to what was answered, length and cost."""
     gold = [item.gold for item in results.items.get(task, {}).values()]
     labels = next((each.labels for each in gold if each.emotion), "")
-    emotions = [Column(metric=f"accuracy/{labels}", name="accuracy")] if labels in LABEL_SETS else []
+    emotions = [TableColumn(metric=f"accuracy/{labels}", name="accuracy")] if labels in LABEL_SETS else []
     if labels == "ed32":
-        emotions.append(Column(metric=f"hit/{results.experiment.tasks[task].mapping}", name="HIT"))
+        emotions.append(TableColumn(metric=f"hit/{results.experiment.tasks[task].mapping}", name="HIT"))
     near = [NEAR] if any(each.reference for each in gold) else []
     return (*USUAL, *emotions, *near, *LAST)
 
 
-def heading(column: Column) -> Heading:
+def heading(column: TableColumn) -> Heading:
     try:
         about = the_metric(column.metric).about
     except UnknownName:

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 
 from heartfelt.errors import HeartfeltError, InputError
-from heartfelt.evaluation.experiments.answered import Place
-from heartfelt.evaluation.experiments.experiment import Column, Table
+from heartfelt.evaluation.experiments.answered import GridPlace
+from heartfelt.evaluation.experiments.experiment import ReportTable, TableColumn
 from heartfelt.evaluation.experiments.results import Results
 from heartfelt.evaluation.metrics import Metric, measure
 from heartfelt.evaluation.report import told
-from heartfelt.evaluation.report.asked import Asked, what_was_asked
+from heartfelt.evaluation.report.asked import ReportRequest, what_was_asked
 from heartfelt.evaluation.report.columns import Heading, heading, tables_of, the_metric
-from heartfelt.evaluation.report.pairs import Difference, difference, judged, reason
-from heartfelt.evaluation.report.parts import Part, worse_parts
+from heartfelt.evaluation.report.pairs import PairedDifference, difference, judged, reason
+from heartfelt.evaluation.report.parts import WeakGroup, worse_parts
 from heartfelt.evaluation.statistics import interval
 from heartfelt.records import Record
 
@@ -19,7 +19,7 @@ FORMAT = 1
 """Of `metrics.json`: it grows whenever a field changes its meaning."""
 
 
-class Cell(Record):
+class FigureCell(Record):
     """One figure of one condition, or why there is none."""
 
     metric: str
@@ -35,18 +35,18 @@ class Cell(Record):
     dialogues: int = 0
     note: str = ""
     """Why there is no figure, no interval, or no comparison."""
-    against: Difference | None = None
+    against: PairedDifference | None = None
 
 
-class Line(Record):
+class ConditionLine(Record):
     """A condition, once for each model and seed."""
 
     name: str
-    place: Place
+    place: GridPlace
     answered: int
     failed: int
     is_baseline: bool
-    cells: tuple[Cell, ...]
+    cells: tuple[FigureCell, ...]
 
 
 class Elsewhere(Record):
@@ -70,26 +70,26 @@ class Reported(Record):
     task: str
     against: str
     columns: tuple[Heading, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[ConditionLine, ...]
     published: tuple[Elsewhere, ...]
     notes: tuple[str, ...]
 
 
-class Figures(Record):
+class ReportFigures(Record):
     """All that `metrics.json` holds."""
 
     format: int = FORMAT
     experiment: str
     about: str
     cites: str
-    asked: Asked
+    asked: ReportRequest
     tables: tuple[Reported, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[WeakGroup, ...]
     """Groups on which a figure is worse than on the rest, beyond chance."""
     parts_tested: int
 
 
-def figures(results: Results) -> Figures:
+def figures(results: Results) -> ReportFigures:
     """All figures of a run; one clear message where nothing was answered yet."""
     plan = results.experiment
     if not results.places:
@@ -100,7 +100,7 @@ def figures(results: Results) -> Figures:
     tables = [reported(results, table, task) for table, task in tables_of(results)]
     kept = tuple(table for table in tables if table.lines)
     parts, tested = worse_parts(results, [(table.task, table.columns) for table in kept], names=_names(kept))
-    return Figures(
+    return ReportFigures(
         experiment=plan.name,
         about=plan.about,
         cites=plan.cites,
@@ -111,7 +111,7 @@ def figures(results: Results) -> Figures:
     )
 
 
-def reported(results: Results, table: Table, task: str) -> Reported:
+def reported(results: Results, table: ReportTable, task: str) -> Reported:
     """One table of one task, its comparisons corrected for how many there are."""
     places = [
         each for each in results.places if each.task == task and (not table.conditions or each.condition in table.conditions)
@@ -134,7 +134,7 @@ def reported(results: Results, table: Table, task: str) -> Reported:
     )
 
 
-def asked_of_all(results: Results, places: list[Place]) -> set[str] | None:
+def asked_of_all(results: Results, places: list[GridPlace]) -> set[str] | None:
     """The items that every line of a table was asked; None: all. Beside an ablation on fewer, the whole is cut to those."""
     asked = [{row.item for row in results.answered(place)} for place in places]
     if not asked or all(each == asked[0] for each in asked):
@@ -142,19 +142,21 @@ def asked_of_all(results: Results, places: list[Place]) -> set[str] | None:
     return set.intersection(*asked) or None
 
 
-def line_name(place: Place, others: list[Place]) -> str:
+def line_name(place: GridPlace, others: list[GridPlace]) -> str:
     """The condition, and its model and seed where there are several."""
     models, seeds = {each.model for each in others}, {each.seed for each in others}
     more = [place.model.rstrip(":")] * (len(models) > 1) + [f"seed {place.seed}"] * (len(seeds) > 1)
     return " · ".join([place.condition, *more])
 
 
-def _line(results: Results, table: Table, place: Place, places: list[Place], common: set[str] | None) -> Line:
+def _line(
+    results: Results, table: ReportTable, place: GridPlace, places: list[GridPlace], common: set[str] | None
+) -> ConditionLine:
     rows = [row for row in results.answered(place) if common is None or row.item in common]
     failed = sum(row.failed is not None for row in rows)
     base = place.model_copy(update={"condition": table.against})
     against = base if table.against and place != base and base in places else None
-    return Line(
+    return ConditionLine(
         name=line_name(place, places),
         place=place,
         answered=len(rows) - failed,
@@ -164,12 +166,14 @@ def _line(results: Results, table: Table, place: Place, places: list[Place], com
     )
 
 
-def _cell(results: Results, column: Column, place: Place, against: Place | None, common: set[str] | None) -> Cell:
+def _cell(
+    results: Results, column: TableColumn, place: GridPlace, against: GridPlace | None, common: set[str] | None
+) -> FigureCell:
     try:
         metric = the_metric(column.metric)
         cell = _figure(results, metric, column, place, common)
     except HeartfeltError as error:
-        return Cell(metric=column.metric, note=reason(error))
+        return FigureCell(metric=column.metric, note=reason(error))
     if against is None:
         return cell
     try:
@@ -179,11 +183,11 @@ def _cell(results: Results, column: Column, place: Place, against: Place | None,
     return cell.model_copy(update={"against": found})
 
 
-def _figure(results: Results, metric: Metric, column: Column, place: Place, common: set[str] | None) -> Cell:
+def _figure(results: Results, metric: Metric, column: TableColumn, place: GridPlace, common: set[str] | None) -> FigureCell:
     """The figure alone where there is too little for an interval."""
     run = results.run(place, metric, column.of, among=common)
     figure = measure(metric, run)
-    cell = Cell(
+    cell = FigureCell(
         metric=column.metric, value=figure.value, rows=figure.rows, left_out=figure.left_out, dialogues=figure.dialogues
     )
     try:
@@ -194,7 +198,7 @@ def _figure(results: Results, metric: Metric, column: Column, place: Place, comm
     return cell.model_copy(update=ends)
 
 
-def _corrected(lines: list[Line]) -> list[Line]:
+def _corrected(lines: list[ConditionLine]) -> list[ConditionLine]:
     tested = iter(judged([cell.against for line in lines for cell in line.cells if cell.against]))
     return [
         line.model_copy(
@@ -208,7 +212,7 @@ def _corrected(lines: list[Line]) -> list[Line]:
     ]
 
 
-def _notes(columns: tuple[Heading, ...], lines: list[Line]) -> Iterator[str]:
+def _notes(columns: tuple[Heading, ...], lines: list[ConditionLine]) -> Iterator[str]:
     """What a reader must know before comparing two figures by eye."""
     for place, column in enumerate(columns):
         cells = [line.cells[place] for line in lines]
@@ -223,7 +227,7 @@ def _notes(columns: tuple[Heading, ...], lines: list[Line]) -> Iterator[str]:
         yield from _could_show(column, cells)
 
 
-def _could_show(column: Heading, cells: list[Cell]) -> Iterator[str]:
+def _could_show(column: Heading, cells: list[FigureCell]) -> Iterator[str]:
     """What the sample can show at all: the range over the comparisons of a column."""
     least = [cell.against.detectable for cell in cells if cell.against and cell.against.detectable.difference > 0]
     if not least:
@@ -246,5 +250,5 @@ def _joined(names: list[str], of: int) -> str:
     return "all lines" if len(names) == of and of > 1 else ", ".join(names)
 
 
-def _names(tables: tuple[Reported, ...]) -> dict[Place, str]:
+def _names(tables: tuple[Reported, ...]) -> dict[GridPlace, str]:
     return {line.place: line.name for table in tables for line in table.lines}

@@ -8,8 +8,8 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from heartfelt.evaluation.report import told
-from heartfelt.evaluation.report.figures import Cell, Figures, Line, Reported
-from heartfelt.evaluation.report.plots import Picture, inlined
+from heartfelt.evaluation.report.figures import ConditionLine, FigureCell, Reported, ReportFigures
+from heartfelt.evaluation.report.plots import PlotPicture, inlined
 from heartfelt.evaluation.report.samples import Sample
 from heartfelt.page.render import _policy, _script
 
@@ -17,7 +17,7 @@ MARKS = {"better": "▲", "worse": "▼", "more": "▲", "less": "▼", "the sam
 """Beside the word, never instead of it."""
 
 
-def page(figures: Figures, pictures: Sequence[Picture] = (), samples: Sequence[Sample] = ()) -> str:
+def page(figures: ReportFigures, pictures: Sequence[PlotPicture] = (), samples: Sequence[Sample] = ()) -> str:
     """The whole page as text."""
     drawn = [{"picture": picture, "svg": Markup(inlined(picture))} for picture in pictures]  # drawn here, from no foreign text
     return (
@@ -29,7 +29,7 @@ def page(figures: Figures, pictures: Sequence[Picture] = (), samples: Sequence[S
     )
 
 
-def summary(figures: Figures) -> list[str]:
+def summary(figures: ReportFigures) -> list[str]:
     """The report in a few sentences: what stands beyond chance, but for costs, which always differ."""
     found: list[str] = []
     for table in figures.tables:
@@ -40,7 +40,7 @@ def summary(figures: Figures) -> list[str]:
     return found
 
 
-def _standing(table: Reported, line: Line, verdict: str) -> str:
+def _standing(table: Reported, line: ConditionLine, verdict: str) -> str:
     """The figures of a line that differ in this way, each with its difference."""
     pairs = zip(table.columns, line.cells, strict=True)
     stand = [
@@ -63,7 +63,7 @@ def _scaled(table: Reported, place: int, number: float | None) -> float:
     return round(4 + 92 * (number - low) / (high - low), 2)
 
 
-def _p_words(cell: Cell) -> str:
+def _p_words(cell: FigureCell) -> str:
     if cell.against is None:
         return ""
     text = told.chance(cell.against.compared.adjusted_p or 0.0)

@@ -3,7 +3,7 @@
 from pydantic import ValidationError
 
 from heartfelt.errors import DamagedError
-from heartfelt.evaluation.experiments.answered import Place
+from heartfelt.evaluation.experiments.answered import GridPlace
 from heartfelt.evaluation.experiments.folder import RunFolder
 from heartfelt.evaluation.experiments.results import Results, Whose, labels_of
 from heartfelt.evaluation.metrics import Metric, Run
@@ -17,7 +17,7 @@ class KeptResults(Results):
             where = ".".join(str(part) for part in error.errors()[0]["loc"])
             raise DamagedError(f"{folder.path}/experiment.json is damaged at {where}: {error.errors()[0]['msg']}.") from error
         self._refuse_strangers()
-        self._runs: dict[tuple[Place, str, Whose, frozenset[str] | None], Run] = {}
+        self._runs: dict[tuple[GridPlace, str, Whose, frozenset[str] | None], Run] = {}
 
     def _refuse_strangers(self) -> None:
         """A row whose item is not written down has no gold, and nothing to be measured against."""
@@ -28,7 +28,9 @@ class KeptResults(Results):
                     "Start again in another folder."
                 )
 
-    def run(self, place: Place, metric: Metric | None = None, of: Whose = "speaker", *, among: set[str] | None = None) -> Run:
+    def run(
+        self, place: GridPlace, metric: Metric | None = None, of: Whose = "speaker", *, among: set[str] | None = None
+    ) -> Run:
         whole = among is not None and all(row.item in among for row in self.answered(place) if row.failed is None)
         wanted = None if among is None or whole else frozenset(among)
         key = (place, labels_of(metric) if metric else "", of, wanted)

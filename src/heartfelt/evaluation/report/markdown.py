@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from heartfelt.evaluation.report import told
 from heartfelt.evaluation.report.columns import Heading
-from heartfelt.evaluation.report.figures import Cell, Figures, Line, Reported
+from heartfelt.evaluation.report.figures import ConditionLine, FigureCell, Reported, ReportFigures
 
 
-def markdown(figures: Figures) -> str:
+def markdown(figures: ReportFigures) -> str:
     return "\n".join(_lines(figures)) + "\n"
 
 
-def _lines(figures: Figures) -> Iterator[str]:
+def _lines(figures: ReportFigures) -> Iterator[str]:
     asked = figures.asked
     yield f"# {figures.experiment}\n"
     if figures.about:
@@ -48,7 +48,7 @@ def _table(table: Reported) -> Iterator[str]:
     yield ""
 
 
-def _published(table: Reported, line: Line) -> Iterator[str]:
+def _published(table: Reported, line: ConditionLine) -> Iterator[str]:
     for each in table.published:
         found = [(each.of(line.place.condition, column), column.unit) for column in table.columns]
         if any(value is not None for value, _ in found):
@@ -56,7 +56,7 @@ def _published(table: Reported, line: Line) -> Iterator[str]:
             yield f"| *{_safe(each.source)}*{' †' if each.differs else ''} | {cells} |"
 
 
-def _groups(figures: Figures) -> Iterator[str]:
+def _groups(figures: ReportFigures) -> Iterator[str]:
     if not figures.parts:
         return
     yield "## Groups that are served worse\n"
@@ -70,7 +70,7 @@ def _groups(figures: Figures) -> Iterator[str]:
     yield ""
 
 
-def _cell(cell: Cell, column: Heading) -> str:
+def _cell(cell: FigureCell, column: Heading) -> str:
     if cell.value is None:
         return "–"
     star = "*" if cell.against and cell.against.beyond_chance else ""

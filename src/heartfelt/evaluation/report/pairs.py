@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from heartfelt.errors import HeartfeltError, InputError
-from heartfelt.evaluation.experiments.answered import Place
+from heartfelt.evaluation.experiments.answered import GridPlace
 from heartfelt.evaluation.experiments.results import Results, Whose
 from heartfelt.evaluation.metrics import Metric
 from heartfelt.evaluation.report import told
@@ -13,7 +13,7 @@ from heartfelt.records import Record
 ALPHA = 0.05
 
 
-class Difference(Record):
+class PairedDifference(Record):
     """A figure of one condition against that of another, over the items that both answered."""
 
     compared: Compared
@@ -33,10 +33,10 @@ class Difference(Record):
         return p is not None and p < ALPHA
 
 
-Side = tuple[Results, Place]
+Side = tuple[Results, GridPlace]
 
 
-def difference(metric: Metric, of: Whose, a: Side, b: Side) -> Difference:
+def difference(metric: Metric, of: Whose, a: Side, b: Side) -> PairedDifference:
     """Of a from b. Both are cut to the items that both answered, because a condition may have been asked fewer."""
     common = answered_items(*a) & answered_items(*b)
     if not common:
@@ -44,7 +44,7 @@ def difference(metric: Metric, of: Whose, a: Side, b: Side) -> Difference:
             f"'{a[1].condition}' and '{b[1].condition}' have no answered item in common, so they cannot be compared."
         )
     first, second = (results.run(place, metric, of, among=common) for results, place in (a, b))
-    return Difference(
+    return PairedDifference(
         compared=compare(metric, first, second),
         detectable=detectable_paired(metric, first, second),
         unit=metric.about.unit,
@@ -53,11 +53,11 @@ def difference(metric: Metric, of: Whose, a: Side, b: Side) -> Difference:
     )
 
 
-def answered_items(results: Results, place: Place) -> set[str]:
+def answered_items(results: Results, place: GridPlace) -> set[str]:
     return {row.item for row in results.answered(place) if row.failed is None}
 
 
-def judged(table: Sequence[Difference]) -> list[Difference]:
+def judged(table: Sequence[PairedDifference]) -> list[PairedDifference]:
     """The differences of one table, corrected for how many there are, each with its verdict."""
     adjusted = holm([each.compared.p for each in table])
     return [_judged(each, p, len(table)) for each, p in zip(table, adjusted, strict=True)]
@@ -68,13 +68,13 @@ def reason(error: HeartfeltError) -> str:
     return " ".join(str(error).split())
 
 
-def _judged(each: Difference, adjusted: float, of: int) -> Difference:
+def _judged(each: PairedDifference, adjusted: float, of: int) -> PairedDifference:
     found = each.model_copy(update={"compared": each.compared.model_copy(update={"adjusted_p": adjusted})})
     verdict = _verdict(found)
     return found.model_copy(update={"verdict": verdict, "sentence": _sentence(found, verdict, of)})
 
 
-def _verdict(each: Difference) -> str:
+def _verdict(each: PairedDifference) -> str:
     apart = each.compared.difference
     if not each.beyond_chance:
         return "the same" if apart == 0 and each.detectable.difference == 0 else "not told apart"
@@ -83,7 +83,7 @@ def _verdict(each: Difference) -> str:
     return "better" if (apart > 0) == (each.better == "higher") else "worse"
 
 
-def _sentence(each: Difference, verdict: str, of: int) -> str:
+def _sentence(each: PairedDifference, verdict: str, of: int) -> str:
     found, unit = each.compared, each.unit
     sizes = f"{told.value(found.a, unit)} against {told.value(found.b, unit)} {told.unit_of(unit)}".rstrip()
     over = f"over the {told.count(found.dialogues)} dialogues that both answered"

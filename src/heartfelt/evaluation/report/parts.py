@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from heartfelt.errors import HeartfeltError
-from heartfelt.evaluation.experiments.answered import Place
+from heartfelt.evaluation.experiments.answered import GridPlace
 from heartfelt.evaluation.experiments.results import Results
 from heartfelt.evaluation.report.columns import Heading, the_metric
 from heartfelt.evaluation.statistics import Slice, sliced
@@ -14,7 +14,7 @@ TIMES = 1000
 """Resamples of a group: the tests take their spread, which needs fewer than the ends of an interval do."""
 
 
-class Part(Record):
+class WeakGroup(Record):
     """A group on which a figure is worse than on the rest of the same run."""
 
     task: str
@@ -25,10 +25,10 @@ class Part(Record):
 
 
 def worse_parts(
-    results: Results, tables: Sequence[tuple[str, tuple[Heading, ...]]], *, names: dict[Place, str]
-) -> tuple[list[Part], int]:
+    results: Results, tables: Sequence[tuple[str, tuple[Heading, ...]]], *, names: dict[GridPlace, str]
+) -> tuple[list[WeakGroup], int]:
     """Those, and how many groups were tested at all. Conditions on fewer dialogues are too few to be told apart by group."""
-    found: list[Part] = []
+    found: list[WeakGroup] = []
     tested = 0
     for place in (each for each in results.places if results.condition(each).limit is None):
         for column in _columns(place.task, tables):
@@ -36,7 +36,7 @@ def worse_parts(
                 tested += each.p is not None
                 if each.worse:
                     line = names.get(place, place.condition)
-                    found.append(Part(task=place.task, line=line, column=column.name, unit=column.unit, slice=each))
+                    found.append(WeakGroup(task=place.task, line=line, column=column.name, unit=column.unit, slice=each))
     return sorted(found, key=lambda part: part.slice.p or 0.0), tested
 
 
@@ -50,7 +50,7 @@ def _columns(task: str, tables: Sequence[tuple[str, tuple[Heading, ...]]]) -> It
             yield column
 
 
-def _slices(results: Results, place: Place, column: Heading) -> Iterator[Slice]:
+def _slices(results: Results, place: GridPlace, column: Heading) -> Iterator[Slice]:
     try:
         metric = the_metric(column.metric)
         run = results.run(place, metric, "reply" if column.of == "reply" else "speaker")

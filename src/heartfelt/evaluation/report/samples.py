@@ -1,6 +1,6 @@
 """Dialogues with the replies of all conditions beside each other. Nobody chose them: every so-many-th item is shown."""
 
-from heartfelt.evaluation.experiments.answered import Answered, Place
+from heartfelt.evaluation.experiments.answered import AnsweredRow, GridPlace
 from heartfelt.evaluation.experiments.results import Results
 from heartfelt.evaluation.report.figures import line_name
 from heartfelt.evaluation.tasks import Gold
@@ -10,14 +10,14 @@ EACH = 4
 """Dialogues of a task."""
 
 
-class Blame(Record):
+class BlamedStep(Record):
     number: int
     step: str
     """Empty: all checks passed."""
     instruction: str
 
 
-class Shown(Record):
+class ConditionSample(Record):
     """What one condition answered, and how it came to it."""
 
     name: str
@@ -31,7 +31,7 @@ class Shown(Record):
     passes: int
     chosen: int
     stopped: str
-    blamed: tuple[Blame, ...]
+    blamed: tuple[BlamedStep, ...]
     failed: str
 
 
@@ -40,7 +40,7 @@ class Sample(Record):
     item: str
     dialogue: Dialogue
     gold: Gold
-    shown: tuple[Shown, ...]
+    shown: tuple[ConditionSample, ...]
 
 
 def samples(results: Results, each: int = EACH) -> list[Sample]:
@@ -57,7 +57,7 @@ def _of_task(results: Results, task: str, each: int) -> list[Sample]:
     return [_sample(results, task, item, rows) for item in whole[::step][:each]]
 
 
-def _sample(results: Results, task: str, item: str, rows: dict[Place, dict[str, Answered]]) -> Sample:
+def _sample(results: Results, task: str, item: str, rows: dict[GridPlace, dict[str, AnsweredRow]]) -> Sample:
     asked = results.items[task][item]
     shown = tuple(
         _shown(found[item], line_name(place, list(rows)), asked.gold) for place, found in rows.items() if item in found
@@ -65,11 +65,11 @@ def _sample(results: Results, task: str, item: str, rows: dict[Place, dict[str, 
     return Sample(task=task, item=item, dialogue=asked.dialogue, gold=asked.gold, shown=shown)
 
 
-def _shown(row: Answered, name: str, gold: Gold) -> Shown:
+def _shown(row: AnsweredRow, name: str, gold: Gold) -> ConditionSample:
     best = row.best
     forecast, cause = (best.find(Forecast), best.find(Cause)) if best else (None, None)
     comparable = forecast is not None and gold.emotion is not None and forecast.labels == gold.labels
-    return Shown(
+    return ConditionSample(
         name=name,
         reply=row.reply,
         emotion=forecast.emotion if forecast else "",
@@ -92,6 +92,6 @@ def _plan(best: Pass | None) -> str:
     return f"strategy {strategy.choice}" if strategy else ""
 
 
-def _blame(number: int, made: Pass) -> Blame:
+def _blame(number: int, made: Pass) -> BlamedStep:
     audit = made.audit
-    return Blame(number=number, step=(audit.blamed or "") if audit else "", instruction=audit.instruction if audit else "")
+    return BlamedStep(number=number, step=(audit.blamed or "") if audit else "", instruction=audit.instruction if audit else "")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from heartfelt.datasets import AnsweredTurn, Submitted
 from heartfelt.errors import InputError, UnknownName
-from heartfelt.evaluation.experiments.answered import Answered
+from heartfelt.evaluation.experiments.answered import AnsweredRow
 from heartfelt.evaluation.experiments.results import Results
 from heartfelt.records import Forecast
 
@@ -30,8 +30,8 @@ def submission(results: Results, condition: str) -> list[Submitted]:
     return list(_conversations(results, rows))
 
 
-def _conversations(results: Results, rows: list[Answered]) -> Iterator[Submitted]:
-    by_dialogue: dict[str, list[Answered]] = {}
+def _conversations(results: Results, rows: list[AnsweredRow]) -> Iterator[Submitted]:
+    by_dialogue: dict[str, list[AnsweredRow]] = {}
     for row in sorted(rows, key=lambda each: (results.item(each).dialogue.id, results.item(each).place)):
         by_dialogue.setdefault(results.item(row).dialogue.id, []).append(row)
     for dialogue, own in by_dialogue.items():

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from heartfelt.errors import HeartfeltError, InputError, UnknownName
-from heartfelt.evaluation.experiments.answered import Place
-from heartfelt.evaluation.experiments.experiment import Column
+from heartfelt.evaluation.experiments.answered import GridPlace
+from heartfelt.evaluation.experiments.experiment import TableColumn
 from heartfelt.evaluation.experiments.results import Results
 from heartfelt.evaluation.report.columns import Heading, heading, tables_of, the_metric, usual_columns
 from heartfelt.evaluation.report.figures import line_name
-from heartfelt.evaluation.report.pairs import Difference, Side, answered_items, difference, judged, reason
+from heartfelt.evaluation.report.pairs import PairedDifference, Side, answered_items, difference, judged, reason
 from heartfelt.records import Record
 
 
@@ -16,7 +16,7 @@ class Against(Record):
     """One figure of both; without a difference where there is none, and why."""
 
     column: Heading
-    difference: Difference | None = None
+    difference: PairedDifference | None = None
     note: str = ""
 
 
@@ -50,7 +50,7 @@ def versus(a: tuple[Results, str], b: tuple[Results, str], *, task: str = "", me
     return [_versus((a[0], left), (b[0], right), metrics) for left, right in pairs]
 
 
-def _pairs(a: tuple[Results, str], b: tuple[Results, str]) -> list[tuple[Place, Place]]:
+def _pairs(a: tuple[Results, str], b: tuple[Results, str]) -> list[tuple[GridPlace, GridPlace]]:
     """The same task, model and seed on both sides; another model or seed where each side has but one."""
     left, right = ([place for place in results.places if place.condition == condition] for results, condition in (a, b))
     same = [(one, two) for one in left for two in right if (one.task, one.model, one.seed) == (two.task, two.model, two.seed)]
@@ -79,19 +79,19 @@ def _versus(a: Side, b: Side, metrics: Sequence[str]) -> Versus:
     )
 
 
-def _against(column: Column, a: Side, b: Side) -> Against:
+def _against(column: TableColumn, a: Side, b: Side) -> Against:
     try:
         return Against(column=heading(column), difference=difference(the_metric(column.metric), column.of, a, b))
     except HeartfeltError as error:
         return Against(column=heading(column), note=reason(error))
 
 
-def _columns(results: Results, task: str, metrics: Sequence[str]) -> list[Column]:
+def _columns(results: Results, task: str, metrics: Sequence[str]) -> list[TableColumn]:
     """Those asked for, or those of the experiment's tables, each once."""
     if metrics:
         for name in metrics:
             the_metric(name)
-        return [Column(metric=name) for name in metrics]
+        return [TableColumn(metric=name) for name in metrics]
     found = [column for table, of in tables_of(results) if of == task for column in table.columns] or usual_columns(
         results, task
     )

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from heartfelt.evaluation.experiments.folder import RunFolder
-from heartfelt.evaluation.report.figures import Figures, figures
+from heartfelt.evaluation.report.figures import ReportFigures, figures
 from heartfelt.evaluation.report.html import page
 from heartfelt.evaluation.report.kept import KeptResults
 from heartfelt.evaluation.report.markdown import markdown
@@ -12,7 +12,7 @@ from heartfelt.evaluation.report.plots.canvas import needs_drawing
 from heartfelt.evaluation.report.samples import samples as sampled
 
 
-def write_figures(folder: RunFolder, *, out: Path | None = None) -> Figures:
+def write_figures(folder: RunFolder, *, out: Path | None = None) -> ReportFigures:
     """`metrics.json` and `report.md`, in the run's own folder or in another."""
     return _figures(KeptResults(folder), out)
 
@@ -29,7 +29,7 @@ def write_report(folder: RunFolder, *, samples: bool = True, out: Path | None = 
     return target.write("report.html", page(found, drawn, sampled(results) if samples else ()))
 
 
-def _figures(results: KeptResults, out: Path | None) -> Figures:
+def _figures(results: KeptResults, out: Path | None) -> ReportFigures:
     found, target = figures(results), RunFolder(out or results.folder.path)
     target.write("metrics.json", found.model_dump_json(indent=1))
     target.write("report.md", markdown(found))

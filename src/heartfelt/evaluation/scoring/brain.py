@@ -12,7 +12,7 @@ from heartfelt.budget import Budget, Meter
 from heartfelt.evaluation.metrics.presence import BRAIN, MECHANISMS
 from heartfelt.evaluation.weak import cause_of
 from heartfelt.models.embedded.engine import Engine
-from heartfelt.models.embedded.guided import Sampler, Writer
+from heartfelt.models.embedded.guided import GuidedWriter, Sampler
 from heartfelt.models.embedded.model import EmbeddedModel, chat_tokens
 from heartfelt.prompts import Prompt
 from heartfelt.records import Dialogue, Forecast, Output, Scores, StepRecord, Strategy
@@ -62,7 +62,7 @@ class Brain:
         schema = agent.schema(view, compact=True)
         cursor = self.engine.read(self._tokens(agent.prompt(view, self.model, schema)))
         sampler = Sampler(temperature=0.0, top_p=1.0, seed=0)
-        writer = Writer(self.engine, cursor, sampler, self.model.calibrated, agent.prompt_file)
+        writer = GuidedWriter(self.engine, cursor, sampler, self.model.calibrated, agent.prompt_file)
         return Forecast(emotion=writer.value(schema)["emotion"], labels="ekman")
 
     def _tokens(self, prompt: Prompt) -> list[int]:

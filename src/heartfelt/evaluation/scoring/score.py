@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Protocol, TypeAlias
 
 from heartfelt.errors import InputError
-from heartfelt.evaluation.experiments.answered import Answered
+from heartfelt.evaluation.experiments.answered import AnsweredRow
 from heartfelt.evaluation.experiments.experiment import Experiment
 from heartfelt.evaluation.experiments.folder import RunFolder
 from heartfelt.evaluation.experiments.results import Scored
@@ -41,7 +41,7 @@ class Scorer(Protocol):
     def close(self) -> None: ...
 
 
-Wanted: TypeAlias = Callable[[Scorer, Answered], bool]
+Wanted: TypeAlias = Callable[[Scorer, AnsweredRow], bool]
 
 
 def score(folder: RunFolder, *, only_tables: bool = False, progress: Progress | None = None) -> None:
@@ -56,7 +56,7 @@ def score(folder: RunFolder, *, only_tables: bool = False, progress: Progress | 
         score_with(folder, scorers, progress, wanted=_shown(folder.experiment) if only_tables else _always)
 
 
-def _always(_scorer: Scorer, _row: Answered) -> bool:
+def _always(_scorer: Scorer, _row: AnsweredRow) -> bool:
     return True
 
 
@@ -94,21 +94,21 @@ def score_with(folder: RunFolder, scorers: list[Scorer], progress: Progress | No
                 progress(number, len(rows))
 
 
-def _answered(folder: RunFolder) -> Iterator[Answered]:
+def _answered(folder: RunFolder) -> Iterator[AnsweredRow]:
     return (row for row in folder.rows() if row.failed is None and row.reply.strip())
 
 
-def _known(rows: list[tuple[Answered, Dialogue]], before: dict[str, Scored]) -> dict[str, Scored]:
+def _known(rows: list[tuple[AnsweredRow, Dialogue]], before: dict[str, Scored]) -> dict[str, Scored]:
     """What earlier runs have scored, by words and reply."""
     return {_key(dialogue, row.reply): before[row.id] for row, dialogue in rows if row.id in before}
 
 
-def _fair(scorers: list[Scorer], row: Answered) -> list[Scorer]:
+def _fair(scorers: list[Scorer], row: AnsweredRow) -> list[Scorer]:
     """Those that did not write the reply."""
     return [each for each in scorers if not (isinstance(each, Likelihoods) and row.place.model == Likelihoods.ADDRESS)]
 
 
-def _own(made: Scored, row: Answered) -> Scored:
+def _own(made: Scored, row: AnsweredRow) -> Scored:
     """As the row's own, without what another row got for the same words and this one may not have."""
     likelihoods = {} if row.place.model == Likelihoods.ADDRESS else made.likelihoods
     return Scored(id=row.id, likelihoods=likelihoods, judged=made.judged)

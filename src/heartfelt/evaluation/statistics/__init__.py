@@ -6,7 +6,7 @@ Everything resamples dialogues, because turns of one dialogue are alike, and giv
 from heartfelt.evaluation.statistics.agreement import alpha_interval, krippendorff_alpha
 from heartfelt.evaluation.statistics.holm import corrected, holm
 from heartfelt.evaluation.statistics.interval import Interval, interval, standard_error
-from heartfelt.evaluation.statistics.judging import Judged, Judgement, judged, stability
+from heartfelt.evaluation.statistics.judging import JudgedCriterion, Judgement, judged, stability
 from heartfelt.evaluation.statistics.mcnemar import McNemar, mcnemar
 from heartfelt.evaluation.statistics.paired import Compared, compare
 from heartfelt.evaluation.statistics.power import (
@@ -23,7 +23,7 @@ __all__ = [
     "Compared",
     "Detectable",
     "Interval",
-    "Judged",
+    "JudgedCriterion",
     "Judgement",
     "McNemar",
     "Slice",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from heartfelt.evaluation.metrics.tallies import Floats, Tally
+from heartfelt.evaluation.metrics.tallies import Floats, MetricTally
 from heartfelt.evaluation.metrics.tokens import Ints
 
 _ROOM = 1 << 21
@@ -46,5 +46,5 @@ def _random_swaps(dialogues: int, times: int, seed: int) -> Iterator[Floats]:
         yield random.integers(0, 2, (min(step, times - done), dialogues)).astype(np.float64)
 
 
-def used_dialogues(tally: Tally) -> Ints:
+def used_dialogues(tally: MetricTally) -> Ints:
     return np.flatnonzero(tally.rows)

@@ -20,7 +20,7 @@ import numpy as np
 from heartfelt.errors import InputError
 from heartfelt.evaluation.metrics.metric import Metric, checked, defined
 from heartfelt.evaluation.metrics.run import Run
-from heartfelt.evaluation.metrics.tallies import Floats, Tally
+from heartfelt.evaluation.metrics.tallies import Floats, MetricTally
 from heartfelt.evaluation.statistics.draws import resamples, used_dialogues
 from heartfelt.records import Record
 
@@ -60,7 +60,14 @@ def interval(
 
 
 def interval_of(
-    tally: Tally, name: str, value: float, *, method: Method = "auto", level: float = LEVEL, times: int = TIMES, seed: int = 0
+    tally: MetricTally,
+    name: str,
+    value: float,
+    *,
+    method: Method = "auto",
+    level: float = LEVEL,
+    times: int = TIMES,
+    seed: int = 0,
 ) -> Interval:
     if not 0 < level < 1:
         raise InputError(f"An interval has a level between 0 and 1, such as 0.95, and not {level}.")
@@ -93,7 +100,7 @@ def interval_of(
     )
 
 
-def standard_error(tally: Tally) -> float:
+def standard_error(tally: MetricTally) -> float:
     """Of the figure over dialogues, by leaving out one at a time."""
     used = used_dialogues(tally)
     without = tally.without_each()[used]
@@ -104,7 +111,7 @@ def standard_error(tally: Tally) -> float:
     return float(np.sqrt((count - 1) / count * ((without - without.mean()) ** 2).sum()))
 
 
-def _resampled(tally: Tally, name: str, times: int, seed: int) -> tuple[Floats, int]:
+def _resampled(tally: MetricTally, name: str, times: int, seed: int) -> tuple[Floats, int]:
     if times < 1:
         raise InputError(f"An interval needs resamples, and {times} were asked for. Ask for {TIMES}.")
     batches = resamples(used_dialogues(tally), len(tally.rows), times, seed)
@@ -118,12 +125,12 @@ def _resampled(tally: Tally, name: str, times: int, seed: int) -> tuple[Floats, 
     return defined_ones, times - len(defined_ones)
 
 
-def _percentile(_tally: Tally, drawn: Floats, _value: float, level: float) -> tuple[float, float]:
+def _percentile(_tally: MetricTally, drawn: Floats, _value: float, level: float) -> tuple[float, float]:
     low, high = np.quantile(drawn, ((1 - level) / 2, (1 + level) / 2))
     return float(low), float(high)
 
 
-def _bca(tally: Tally, drawn: Floats, value: float, level: float) -> tuple[float, float]:
+def _bca(tally: MetricTally, drawn: Floats, value: float, level: float) -> tuple[float, float]:
     below = ((drawn < value).mean() + (drawn <= value).mean()) / 2
     if not 0 < below < 1:  # all resamples on one side, or all the same: there is no bias to correct by
         return _percentile(tally, drawn, value, level)
@@ -135,16 +142,16 @@ def _bca(tally: Tally, drawn: Floats, value: float, level: float) -> tuple[float
     return ends[0], ends[1]
 
 
-def _acceleration(tally: Tally) -> float:
+def _acceleration(tally: MetricTally) -> float:
     without = tally.without_each()[used_dialogues(tally)]
     gaps = np.mean(without[np.isfinite(without)]) - without[np.isfinite(without)]
     spread = float((gaps**2).sum())
     return float((gaps**3).sum() / (6 * spread**1.5)) if spread > 0 else 0.0
 
 
-def _jackknife(tally: Tally, value: float, level: float) -> tuple[float, float]:
+def _jackknife(tally: MetricTally, value: float, level: float) -> tuple[float, float]:
     reach = _NORMAL.inv_cdf((1 + level) / 2) * standard_error(tally)
     return value - reach, value + reach
 
 
-_ENDS: dict[str, Callable[[Tally, Floats, float, float], tuple[float, float]]] = {"percentile": _percentile, "bca": _bca}
+_ENDS: dict[str, Callable[[MetricTally, Floats, float, float], tuple[float, float]]] = {"percentile": _percentile, "bca": _bca}

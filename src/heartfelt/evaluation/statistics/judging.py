@@ -31,7 +31,7 @@ class Judgement(Record):
     """`none`: the judge gave no answer that could be read."""
 
 
-class Judged(Record):
+class JudgedCriterion(Record):
     """What a judge's answers on one criterion amount to."""
 
     criterion: str
@@ -60,7 +60,7 @@ class Judged(Record):
         return self.flips / both if both else None
 
 
-def judged(judgements: Iterable[Judgement], *, seed: int = 0) -> list[Judged]:
+def judged(judgements: Iterable[Judgement], *, seed: int = 0) -> list[JudgedCriterion]:
     """By criterion. Several answers to the same order of a pair are a vote."""
     by_criterion: dict[str, list[Judgement]] = defaultdict(list)
     for each in judgements:
@@ -85,14 +85,14 @@ def stability(judgements: Iterable[Judgement]) -> float:
     return same / total
 
 
-def _judged(criterion: str, found: list[Judgement], seed: int) -> Judged:
+def _judged(criterion: str, found: list[Judgement], seed: int) -> JudgedCriterion:
     pairs: dict[str, list[Judgement]] = defaultdict(list)
     for each in found:
         pairs[each.pair].append(each)
     winners: dict[str, Winner] = {pair: _winner(asked) for pair, asked in pairs.items()}
     count = {kind: sum(won == kind for won in winners.values()) for kind in ("a", "b", "tie", "flip", "none")}
     decided = [each.verdict for each in found if each.verdict in ("first", "second")]
-    return Judged(
+    return JudgedCriterion(
         criterion=criterion,
         pairs=len(pairs),
         a=count["a"],

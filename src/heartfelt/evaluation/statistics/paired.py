@@ -7,7 +7,7 @@ import numpy as np
 from heartfelt.errors import InputError
 from heartfelt.evaluation.metrics.metric import Metric, checked, defined
 from heartfelt.evaluation.metrics.run import Run
-from heartfelt.evaluation.metrics.tallies import Tally
+from heartfelt.evaluation.metrics.tallies import MetricTally
 from heartfelt.evaluation.statistics.draws import resamples, swaps, used_dialogues
 from heartfelt.evaluation.statistics.interval import _NORMAL, LEVEL, TIMES
 from heartfelt.records import Record
@@ -59,8 +59,8 @@ def compare(
 
 
 class _Pair(NamedTuple):
-    a: Tally
-    b: Tally
+    a: MetricTally
+    b: MetricTally
     dialogues: int
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from heartfelt.errors import InputError, UnknownName
 from heartfelt.evaluation.metrics.metric import Metric, defined
 from heartfelt.evaluation.metrics.run import NONE, Floats, Run
-from heartfelt.evaluation.metrics.tallies import Tally
+from heartfelt.evaluation.metrics.tallies import MetricTally
 from heartfelt.evaluation.statistics.draws import resamples
 from heartfelt.evaluation.statistics.holm import holm
 from heartfelt.evaluation.statistics.interval import _NORMAL, TIMES, Interval, interval_of
@@ -76,7 +76,7 @@ def sliced(
     return sorted(found, key=lambda each: (-each.rows, each.name))
 
 
-class _Part(NamedTuple):
+class _SlicePart(NamedTuple):
     name: str
     value: float | None
     rows: int
@@ -87,12 +87,12 @@ class _Part(NamedTuple):
     note: str
 
 
-def _part(metric: Metric, run: Run, name: str, wanted: NDArray[np.bool_], fewest: int, times: int, seed: int) -> _Part:
+def _part(metric: Metric, run: Run, name: str, wanted: NDArray[np.bool_], fewest: int, times: int, seed: int) -> _SlicePart:
     inside, outside = metric.tally(run.where(wanted)), metric.tally(run.where(~wanted))
     value, rest = _value(inside), _value(outside)
     dialogues = int(np.count_nonzero(inside.rows))
     note = _untested(metric, value, rest, dialogues, int(np.count_nonzero(outside.rows)), fewest)
-    return _Part(
+    return _SlicePart(
         name=name,
         value=value,
         rows=int(inside.rows.sum()),
@@ -114,12 +114,12 @@ def _untested(metric: Metric, value: float | None, rest: float | None, inside: i
     return "" if min(inside, outside) >= fewest else f"fewer than {fewest} dialogues, here or in the rest"
 
 
-def _value(tally: Tally) -> float | None:
+def _value(tally: MetricTally) -> float | None:
     value = tally.whole() if tally.rows.any() else float("nan")
     return value if np.isfinite(value) else None
 
 
-def _interval(tally: Tally, name: str, value: float | None, times: int, seed: int) -> Interval | None:
+def _interval(tally: MetricTally, name: str, value: float | None, times: int, seed: int) -> Interval | None:
     if value is None or np.count_nonzero(tally.rows) < 2:
         return None
     try:
@@ -128,7 +128,7 @@ def _interval(tally: Tally, name: str, value: float | None, times: int, seed: in
         return None
 
 
-def _worse(metric: Metric, inside: Tally, outside: Tally, times: int, seed: int) -> float:
+def _worse(metric: Metric, inside: MetricTally, outside: MetricTally, times: int, seed: int) -> float:
     """The same dialogues drawn for slice and rest, because a dialogue may have rows in both."""
     used = np.flatnonzero(inside.rows + outside.rows)
     batches = resamples(used, len(inside.rows), times, seed)

@@ -1,13 +1,13 @@
 """Tasks: what is asked of a system on a corpus, with the gold kept aside and guards against leaks."""
 
-from heartfelt.evaluation.tasks.draw import TASKS, Drawn, draw, manifest, rank
+from heartfelt.evaluation.tasks.draw import TASKS, Draw, draw, manifest, rank
 from heartfelt.evaluation.tasks.guards import refuse_exemplars, refuse_leaks, refuse_prompt, refuse_protocol
 from heartfelt.evaluation.tasks.item import Gold, Item
 from heartfelt.evaluation.tasks.protocol import Protocol
 
 __all__ = [
     "TASKS",
-    "Drawn",
+    "Draw",
     "Gold",
     "Item",
     "Protocol",

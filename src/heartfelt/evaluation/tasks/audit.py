@@ -45,7 +45,7 @@ class Planted:
             yield item.model_copy(update={"done": made.done})
 
 
-def _weak(talk: Talk, place: int) -> weak.Gold | None:
+def _weak(talk: Talk, place: int) -> weak.WeakLabels | None:
     """What each step should have made of a turn; None where its reply is not worth imitating."""
     emotion = talk.dialogue.turns[place].emotion
     if emotion is None:

@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from heartfelt.datasets import Dataset, Notes, Talk, dataset
+from heartfelt.datasets import Dataset, DatasetNotes, Talk, dataset
 from heartfelt.errors import UnknownName, UsageError
 from heartfelt.evaluation.tasks import audit, forecast, recognise, respond, strategy
 from heartfelt.evaluation.tasks.guards import refuse_leaks, refuse_protocol
@@ -25,19 +25,19 @@ TASKS: dict[str, tuple[int, Make | None]] = {
 """The version of each task, and what makes its items; the audit needs the words of other dialogues first."""
 
 
-class Drawn(NamedTuple):
+class Draw(NamedTuple):
     items: list[Item]
     dialogues: int
     """How many they were drawn from."""
     without: int
     """Dialogues that were passed over: they hold no answer, or no label that the protocol's set has."""
-    notes: Notes
+    notes: DatasetNotes
 
 
-def draw(folder: Path, protocol: Protocol) -> Drawn:
+def draw(folder: Path, protocol: Protocol) -> Draw:
     """The items of a protocol. The same protocol over the same files is always the same items in the same order."""
     known, protocol = _fitting(protocol)
-    make, notes = _maker(known, folder, protocol), Notes()
+    make, notes = _maker(known, folder, protocol), DatasetNotes()
     items: list[Item] = []
     used = without = 0
     for talk in _in_order(known, folder, protocol, notes):
@@ -48,7 +48,7 @@ def draw(folder: Path, protocol: Protocol) -> Drawn:
         used, without = used + bool(found), without + (not found)
         if used == protocol.limit:
             break
-    return Drawn(items, used, without, notes)
+    return Draw(items, used, without, notes)
 
 
 def manifest(protocol: Protocol) -> dict[str, Any]:
@@ -88,7 +88,7 @@ def _fitting(protocol: Protocol) -> tuple[Dataset, Protocol]:
     return known, protocol.model_copy(update={"split": known.split_named(protocol.split)})
 
 
-def _in_order(known: Dataset, folder: Path, protocol: Protocol, notes: Notes) -> Iterator[Talk]:
+def _in_order(known: Dataset, folder: Path, protocol: Protocol, notes: DatasetNotes) -> Iterator[Talk]:
     """Dialogues by rank. With a limit only so many are held, and some more, for a few hold nothing to ask about."""
 
     def order(talk: Talk) -> bytes:

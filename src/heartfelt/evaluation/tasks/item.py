@@ -1,6 +1,6 @@
 """One question to a system: what it may see, and the gold, which is kept aside."""
 
-from heartfelt.datasets.talk import Chain, Clip
+from heartfelt.datasets.talk import Chain, TurnClip
 from heartfelt.records import Dialogue, Identity, Record, StepRecord
 
 
@@ -41,7 +41,7 @@ class Item(Record):
     dialogue: Dialogue
     """What the system may see; its last turn is the one asked about."""
     gold: Gold
-    clips: tuple[Clip | None, ...] = ()
+    clips: tuple[TurnClip | None, ...] = ()
     """Recordings of the turns that may be seen."""
     speaker: Identity | None = None
     listener: Identity | None = None

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartfelt.expression.browser.layout import Table, scaled, whole
+from heartfelt.expression.browser.layout import NumberTable, scaled, whole
 from heartfelt.expression.face.lips import Lips
 from heartfelt.expression.face.rig import SIDES
 from heartfelt.expression.face.subdivide import Fine
@@ -70,7 +70,7 @@ def order_of(person: Person) -> Order:
     )
 
 
-def flesh(person: Person, order: Order) -> dict[str, Table]:
+def flesh(person: Person, order: Order) -> dict[str, NumberTable]:
     attributes = person.moving.attributes[order.fine]
     return {
         "coarse.rest": scaled(person.rig.rest[order.coarse] - person.rig.pivot),
@@ -101,7 +101,7 @@ def _any_of(fine: Fine, coarse: Flags) -> Flags:
     return np.add.reduceat(coarse[fine.index].astype(np.int32), fine.starts[:-1]) > 0
 
 
-def _units(person: Person, order: Order) -> dict[str, Table]:
+def _units(person: Person, order: Order) -> dict[str, NumberTable]:
     rig = person.rig
     kept = np.isin(rig.index, order.coarse)
     counts = [int(kept[start:end].sum()) for start, end in zip(rig.starts, rig.starts[1:], strict=False)]
@@ -112,19 +112,19 @@ def _units(person: Person, order: Order) -> dict[str, Table]:
     }
 
 
-def _table(fine: Fine, order: Order) -> dict[str, Table]:
+def _table(fine: Fine, order: Order) -> dict[str, NumberTable]:
     """There are few different weights, so each is told by its number."""
     spans = [slice(fine.starts[row], fine.starts[row + 1]) for row in order.fine]
     weights, codes = np.unique(fine.weight, return_inverse=True)
     return {
-        "table.count": Table(np.array([span.stop - span.start for span in spans], np.uint8)),
+        "table.count": NumberTable(np.array([span.stop - span.start for span in spans], np.uint8)),
         "table.index": whole(order.coarse_rows(np.concatenate([fine.index[span] for span in spans]))),
-        "table.code": Table(np.concatenate([codes[span] for span in spans]).astype(np.uint8)),
+        "table.code": NumberTable(np.concatenate([codes[span] for span in spans]).astype(np.uint8)),
         "table.weights": scaled(weights),
     }
 
 
-def _lips(lips: Lips, order: Order) -> dict[str, Table]:
+def _lips(lips: Lips, order: Order) -> dict[str, NumberTable]:
     return {
         "lips.rows": whole(order.coarse_rows(lips.rows)),
         "lips.weight": scaled(lips.weight),

@@ -29,7 +29,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Table:
+class NumberTable:
     """Whole numbers, and what one of them stands for."""
 
     values: Array
@@ -45,26 +45,26 @@ class Avatar:
     """What a file holds."""
 
     entries: dict[str, Any]
-    arrays: dict[str, Table]
+    arrays: dict[str, NumberTable]
     pictures: dict[str, bytes]
 
 
-def scaled(values: Array, kind: type[np.integer[Any]] = np.int16, most: float | None = None) -> Table:
+def scaled(values: Array, kind: type[np.integer[Any]] = np.int16, most: float | None = None) -> NumberTable:
     """Fractions as whole numbers, evenly from 0 to the largest, or to `most` where what is beyond does not matter."""
     limit = float(np.abs(values).max(initial=0)) if most is None else most
     top = np.iinfo(kind).max
     scale = max(limit, 1e-9) / top
-    return Table(np.clip(np.rint(values / scale), np.iinfo(kind).min, top).astype(kind), scale)
+    return NumberTable(np.clip(np.rint(values / scale), np.iinfo(kind).min, top).astype(kind), scale)
 
 
-def whole(values: Array) -> Table:
+def whole(values: Array) -> NumberTable:
     """Indices and counts, in two bytes."""
     if values.size and (values.min() < 0 or values.max() > np.iinfo(np.uint16).max):
         raise ValueError("an index does not fit into two bytes")
-    return Table(values.astype(np.uint16))
+    return NumberTable(values.astype(np.uint16))
 
 
-def packed(entries: Mapping[str, Any], arrays: Mapping[str, Table], pictures: Mapping[str, bytes]) -> bytes:
+def packed(entries: Mapping[str, Any], arrays: Mapping[str, NumberTable], pictures: Mapping[str, bytes]) -> bytes:
     body, places, images = bytearray(), dict[str, Any](), dict[str, Any]()
     for name, table in arrays.items():
         values = table.values.reshape(len(table.values), -1)
@@ -101,9 +101,9 @@ def _coded(values: Array) -> bytes:
     return planes.reshape(-1, values.dtype.itemsize).T.tobytes()
 
 
-def _decoded(body: bytes, place: Mapping[str, Any]) -> Table:
+def _decoded(body: bytes, place: Mapping[str, Any]) -> NumberTable:
     kind, (rows, columns) = np.dtype(_KINDS[place["kind"]]), place["shape"]
     size = rows * columns * kind.itemsize
     planes = np.frombuffer(body, np.uint8, size, place["at"]).reshape(kind.itemsize, -1)
     steps = np.ascontiguousarray(planes.T).view(f"<u{kind.itemsize}").reshape(columns, rows)
-    return Table(np.ascontiguousarray(steps.cumsum(axis=1, dtype=steps.dtype).T).view(kind), place.get("scale"))
+    return NumberTable(np.ascontiguousarray(steps.cumsum(axis=1, dtype=steps.dtype).T).view(kind), place.get("scale"))

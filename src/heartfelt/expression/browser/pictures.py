@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from heartfelt.expression.browser.layout import Table, scaled
+from heartfelt.expression.browser.layout import NumberTable, scaled
 from heartfelt.expression.render.person import Person
 from heartfelt.expression.render.wrinkles import RAISE
 
@@ -21,7 +21,7 @@ def pictures(person: Person) -> dict[str, bytes]:
     return {"skin": _webp(Image.fromarray(colour[:, :, :3]), 97), "gloss": _webp(gloss, 80)}
 
 
-def relief(person: Person) -> dict[str, Table]:
+def relief(person: Person) -> dict[str, NumberTable]:
     """Slopes along u and v: of lasting wrinkles, and for each that comes and goes."""
     paint = person.paint
     creases = [_flat(paint.creases[name]) for name in RAISE]

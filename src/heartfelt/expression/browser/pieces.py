@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.expression.browser.flesh import Order, renumbered
-from heartfelt.expression.browser.layout import Table, scaled, whole
+from heartfelt.expression.browser.layout import NumberTable, scaled, whole
 from heartfelt.expression.face import lashes
 from heartfelt.expression.face.clothes import below
 from heartfelt.expression.face.eyes import ball
@@ -31,12 +31,12 @@ _LINED, _SMALLER = (0.10, 0.7), 0.03
 """How far under the neckline the lining reaches, and how far inside of the skin it lies."""
 
 
-def pieces(person: Person, order: Order) -> dict[str, Table]:
+def pieces(person: Person, order: Order) -> dict[str, NumberTable]:
     made = {**_eyes(person), **_lashes(person, order), **_beard(person, order), **_stiff(person)}
     return {**made, **_clothes(person), **_lining(person)}
 
 
-def _eyes(person: Person) -> dict[str, Table]:
+def _eyes(person: Person) -> dict[str, NumberTable]:
     points, quads = ball()
     lights = {
         f"eyes.light {side}": scaled(person.moving.attributes[span, 2:4], np.uint8, most=1)
@@ -45,8 +45,8 @@ def _eyes(person: Person) -> dict[str, Table]:
     return {"eyes.points": scaled(points, most=1), "eyes.triangles": whole(halves(quads)), **lights}
 
 
-def _lashes(person: Person, order: Order) -> dict[str, Table]:
-    found: dict[str, Table] = {}
+def _lashes(person: Person, order: Order) -> dict[str, NumberTable]:
+    found: dict[str, NumberTable] = {}
     for span, rim in person.rims:
         found[f"lashes.line {rim.side}"] = whole(order.fine_rows(rim.line))
         found[f"lashes.place {rim.side}"] = scaled(rim.place)
@@ -55,8 +55,8 @@ def _lashes(person: Person, order: Order) -> dict[str, Table]:
     return {**found, "lashes.triangles": whole(lashes.triangles())}
 
 
-def _beard(person: Person, order: Order) -> dict[str, Table]:
-    found: dict[str, Table] = {}
+def _beard(person: Person, order: Order) -> dict[str, NumberTable]:
+    found: dict[str, NumberTable] = {}
     for span, coat in person.coats:
         rows = order.fine_rows(coat.rows)
         triangles = coat.triangles[(rows[coat.triangles] >= 0).all(1)]
@@ -70,8 +70,8 @@ def _beard(person: Person, order: Order) -> dict[str, Table]:
     return found
 
 
-def _stiff(person: Person) -> dict[str, Table]:
-    found: dict[str, Table] = {}
+def _stiff(person: Person) -> dict[str, NumberTable]:
+    found: dict[str, NumberTable] = {}
     meshes = person.moving
     for span, piece, share in person.stiff:
         chosen = (meshes.triangles[:, 0] >= span.start) & (meshes.triangles[:, 0] < span.stop)
@@ -88,8 +88,8 @@ def _stiff(person: Person) -> dict[str, Table]:
     return found
 
 
-def _clothes(person: Person) -> dict[str, Table]:
-    found: dict[str, Table] = {}
+def _clothes(person: Person) -> dict[str, NumberTable]:
+    found: dict[str, NumberTable] = {}
     meshes, seen = person.still, _ever_seen(person)
     for row, name in CLOTHES.items():
         triangles = meshes.triangles[seen & (meshes.rows == row)]
@@ -103,7 +103,7 @@ def _clothes(person: Person) -> dict[str, Table]:
     return found
 
 
-def _lining(person: Person) -> dict[str, Table]:
+def _lining(person: Person) -> dict[str, NumberTable]:
     """The body just under the neckline, a little smaller: seen where a collar stands off the neck, which would be a hole."""
     inside = below(person.look.clothes, person.atlas.rest)
     quads = person.head.quads[person.head.of_part("skin")]
@@ -117,7 +117,7 @@ def _lining(person: Person) -> dict[str, Table]:
     }
 
 
-def _surface(name: str, meshes: Meshes, rows: Ints, triangles: Ints, most: float = 1.4) -> dict[str, Table]:
+def _surface(name: str, meshes: Meshes, rows: Ints, triangles: Ints, most: float = 1.4) -> dict[str, NumberTable]:
     """What every surface has: triangles, two numbers, its cover and its light."""
     return {
         f"{name}.triangles": whole(triangles[np.lexsort(triangles.T[::-1])]),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.expression.face.look import Look
-from heartfelt.expression.face.piece import Piece, halves, plain
+from heartfelt.expression.face.piece import MeshPiece, halves, plain
 
 Floats = NDArray[np.floating[Any]]
 Ints = NDArray[np.int32]
@@ -37,7 +37,7 @@ def below(clothes: str, rest: Floats) -> Floats:
     return (line - rest[:, 1] + 1.5 * outward).astype(np.float32)
 
 
-def worn(look: Look, rest: Floats, points: Floats, quads: Ints) -> list[tuple[str, Piece]]:
+def worn(look: Look, rest: Floats, points: Floats, quads: Ints) -> list[tuple[str, MeshPiece]]:
     """Layers by the name of their colour: «main», «collar», «jacket»."""
     inside = below(look.clothes, rest)
     body = quads[inside[quads].min(1) > -0.45]
@@ -70,7 +70,7 @@ def _jacket(rest: Floats, inside: Floats) -> Floats:
     return np.where(z > 0.1, np.minimum(x - edge, inside), inside - 0.10).astype(np.float32)
 
 
-def _layer(rest: Floats, points: Floats, quads: Ints, inside: Floats, thick: Floats | float) -> Piece:
+def _layer(rest: Floats, points: Floats, quads: Ints, inside: Floats, thick: Floats | float) -> MeshPiece:
     kept, inverse = np.unique(quads, return_inverse=True)
     faces = inverse.reshape(-1, 4).astype(np.int32)
     places = points[kept].astype(np.float64)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartfelt.expression.face.piece import Piece, halves, unit
+from heartfelt.expression.face.piece import MeshPiece, halves, unit
 from heartfelt.expression.face.scalp import MIDDLE, Skull
 
 Floats = NDArray[np.floating[Any]]
@@ -45,7 +45,7 @@ _LEVELS = (0.0, 0.30, 0.65, 1.0)
 _BESIDE = (0.0, 0.40, -0.50)
 
 
-def curtains(fall: Fall, skull: Skull, chance: np.random.Generator) -> list[Piece]:
+def curtains(fall: Fall, skull: Skull, chance: np.random.Generator) -> list[MeshPiece]:
     round_ = np.linspace(0, 1, _COLUMNS) ** 0.9
     grids = [_curtain(fall, skull, side, round_, chance) for side in (1, -1)]
     sheets = [_closed(fall, grid, side, round_) for grid, side in zip(grids, (1, -1), strict=True)]
@@ -63,12 +63,12 @@ def _curtain(fall: Fall, skull: Skull, side: int, round_: Floats, chance: np.ran
     return _waved(fall, grid, round_, chance)
 
 
-def _closed(fall: Fall, grid: Floats, side: int, round_: Floats) -> Piece:
+def _closed(fall: Fall, grid: Floats, side: int, round_: Floats) -> MeshPiece:
     grid = np.concatenate([_rolled_in(grid), grid], axis=0)
     return _sheet(fall, grid, side, np.concatenate([np.linspace(-0.06, -0.01, _ROLL), round_]))
 
 
-def _lining(fall: Fall, grids: list[Floats]) -> Piece:
+def _lining(fall: Fall, grids: list[Floats]) -> MeshPiece:
     """A wall across the head, inside the neck and behind the ears, that turns back at the curtains and at their tips."""
     levels = 8.02 + (fall.tip - 0.05 - 8.02) * np.array(_LEVELS)
     wall = np.interp(levels, (5.6, 6.2, 6.6, 7.6, 8.02), (-0.10, 0.10, 0.16, 0.16, 0.30))
@@ -91,7 +91,7 @@ def _lining(fall: Fall, grids: list[Floats]) -> Piece:
     ahead = unit(flat * np.array([0.25, 0, 0]) + np.array([0, 0, 1.0]))
     down = np.broadcast_to(np.array([0, -1.0, 0], np.float32), flat.shape).astype(np.float32)
     numbers = np.stack([0.25 * flat[:, 0] + 0.2 * flat[:, 2], -0.22 * flat[:, 1]], axis=1).astype(np.float32)
-    return Piece(flat, ahead, halves(quads), down, numbers, np.full(len(flat), 1.3, np.float32), flat)
+    return MeshPiece(flat, ahead, halves(quads), down, numbers, np.full(len(flat), 1.3, np.float32), flat)
 
 
 def _outline(grid: Floats, y: float, z: Floats) -> Floats:
@@ -204,7 +204,7 @@ def _rolled_in(grid: Floats) -> Floats:
     return grid[0][None] + amount * inward[None]
 
 
-def _sheet(fall: Fall, grid: Floats, side: int, round_: Floats) -> Piece:
+def _sheet(fall: Fall, grid: Floats, side: int, round_: Floats) -> MeshPiece:
     columns, rows = grid.shape[:2]
     column, row = np.meshgrid(np.arange(columns - 1), np.arange(rows - 1), indexing="ij")
     corner = column * rows + row
@@ -221,7 +221,7 @@ def _sheet(fall: Fall, grid: Floats, side: int, round_: Floats) -> Piece:
     cover = 1.3 * np.clip((1.02 - share) / hang, 0, 1) ** 0.7 + 0 * round_[:, None]
     numbers = np.stack([np.broadcast_to(0.42 * round_[:, None] + 0.5 * (side < 0), lengths.shape), 0.22 * lengths], axis=2)
     flat = grid.reshape(-1, 3).astype(np.float32)
-    return Piece(
+    return MeshPiece(
         points=flat,
         normals=normals.reshape(-1, 3).astype(np.float32),
         triangles=halves(quads),

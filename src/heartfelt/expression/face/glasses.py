@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartfelt.expression.face.piece import Piece, joined, tube
+from heartfelt.expression.face.piece import MeshPiece, joined, tube
 
 Floats = NDArray[np.floating[Any]]
 
 
-def glasses(eyes: dict[str, Floats], radius: float, bridge_front: float) -> Piece:
+def glasses(eyes: dict[str, Floats], radius: float, bridge_front: float) -> MeshPiece:
     """`eyes` are the middles of the eyeballs; the rims stand in front of them and clear of the bridge of the nose."""
-    pieces: list[Piece] = []
+    pieces: list[MeshPiece] = []
     front = max(eyes["Left"][2] + 2.15 * radius, bridge_front + 0.02)
     for side, sign in (("Left", 1), ("Right", -1)):
         middle = np.array([eyes[side][0] + sign * 0.10 * radius, eyes[side][1] - 0.20 * radius, front], np.float32)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from heartfelt.expression.face.curtain import Fall, curtains
 from heartfelt.expression.face.look import Look
 from heartfelt.expression.face.pattern import Kind
-from heartfelt.expression.face.piece import Piece, halves, joined, unit
+from heartfelt.expression.face.piece import MeshPiece, halves, joined, unit
 from heartfelt.expression.face.scalp import MIDDLE, Field, Scalp, Skull, field
 
 Floats = NDArray[np.floating[Any]]
@@ -21,7 +21,7 @@ Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True)
-class Style:
+class HairStyle:
     """How a head of hair grows."""
 
     top: float
@@ -47,31 +47,33 @@ class Style:
 
 _FRONT = (0.30, 8.22, 0.86)
 STYLES = {
-    "receding": Style(top=0.055, sides=0.05, line=0.42, loose=0.6),
-    "short": Style(top=0.17, sides=0.075, quiff=0.07, loose=0.45, stray=True),
-    "side parting": Style(top=0.20, sides=0.085, quiff=0.08, crown=(0.30, 8.46, -0.30), parting=_FRONT, loose=0.35, stray=True),
-    "bob": Style(top=0.05, sides=0.03, loose=0.1, fall=Fall(part=-0.20, tip=6.42, volume=0.17, flare=0.05, turn_in=0.20)),
-    "long": Style(top=0.05, sides=0.03, loose=0.1, fall=Fall(part=0.10, tip=5.42, volume=0.15, flare=0.10, waves=0.03)),
-    "bun": Style(top=0.085, sides=0.06, crown=(0.0, 8.36, -0.52), loose=0.2),
-    "curly": Style(
+    "receding": HairStyle(top=0.055, sides=0.05, line=0.42, loose=0.6),
+    "short": HairStyle(top=0.17, sides=0.075, quiff=0.07, loose=0.45, stray=True),
+    "side parting": HairStyle(
+        top=0.20, sides=0.085, quiff=0.08, crown=(0.30, 8.46, -0.30), parting=_FRONT, loose=0.35, stray=True
+    ),
+    "bob": HairStyle(top=0.05, sides=0.03, loose=0.1, fall=Fall(part=-0.20, tip=6.42, volume=0.17, flare=0.05, turn_in=0.20)),
+    "long": HairStyle(top=0.05, sides=0.03, loose=0.1, fall=Fall(part=0.10, tip=5.42, volume=0.15, flare=0.10, waves=0.03)),
+    "bun": HairStyle(top=0.085, sides=0.06, crown=(0.0, 8.36, -0.52), loose=0.2),
+    "curly": HairStyle(
         top=0.08, sides=0.05, loose=0.1, kind="wavy",
         fall=Fall(part=0.12, tip=6.32, volume=0.24, flare=0.13, turn_in=0.18, waves=0.055, curls=True),
     ),
-    "afro": Style(top=0.45, sides=0.45, loose=0.50, lumps=0.035, kind="coiled"),
+    "afro": HairStyle(top=0.45, sides=0.45, loose=0.50, lumps=0.035, kind="coiled"),
 }  # fmt: skip
-CROP = Style(top=0.065, sides=0.045, loose=0.45, stray=True, kind="coiled")
+CROP = HairStyle(top=0.065, sides=0.045, loose=0.45, stray=True, kind="coiled")
 """Short hair that coils."""
 _COATS, _HIGH_COATS = (0.06, 0.55, 1.0), (0.82, 0.91, 1.0)
 """The layers, as shares of the height; high hair hides its lower ones."""
 
 
-def style_of(look: Look) -> Style | None:
+def style_of(look: Look) -> HairStyle | None:
     if look.hair == "short" and look.ancestry.shares()[0] > 0.55:
         return CROP
     return STYLES.get(look.hair)
 
 
-def grown(look: Look, scalp: Scalp) -> Piece | None:
+def grown(look: Look, scalp: Scalp) -> MeshPiece | None:
     """All hair of the head as one piece, or None for the bald."""
     style = style_of(look)
     if style is None:
@@ -88,7 +90,7 @@ def grown(look: Look, scalp: Scalp) -> Piece | None:
     if look.hair == "bun":
         pieces.append(_knot(chance))
     piece = joined(pieces)
-    return Piece(
+    return MeshPiece(
         scalp.placed(piece.points),
         piece.normals,
         piece.triangles,
@@ -99,7 +101,7 @@ def grown(look: Look, scalp: Scalp) -> Piece | None:
     )
 
 
-def _coat(style: Style, ground: Field, share: float, lowest: bool, lumps: Floats) -> Piece:
+def _coat(style: HairStyle, ground: Field, share: float, lowest: bool, lumps: Floats) -> MeshPiece:
     """One layer at a share of the height of the hair; each has more air than the one below."""
     u, v, way = _combed(style, ground)
     inside = ground.inside + (_hairline(ground, lumps) if style.stray else 0.0)
@@ -109,7 +111,7 @@ def _coat(style: Style, ground: Field, share: float, lowest: bool, lumps: Floats
     uneven = 0.016 * np.sin(23 * u * 2 * np.pi) + 0.012 * np.sin(41 * u * 2 * np.pi + 2)
     line = np.clip((inside + uneven - (0.07 if style.fall else 0.0)) / 0.24, 0, 1)
     whole = 1.35 if lowest else 1.3 - style.loose * share**3 - 0.25 * style.loose * share
-    return Piece(
+    return MeshPiece(
         points=(ground.places + (0.006 + share * height)[:, None] * away).astype(np.float32),
         normals=_normals(outer, ground.quads),
         triangles=halves(ground.quads),
@@ -130,7 +132,7 @@ def _hairline(ground: Field, lumps: Floats) -> Floats:
     return (stray * _soft((1.1 - np.abs(angle)) / 0.3)).astype(np.float32)
 
 
-def _height(style: Style, ground: Field, inside: Floats, u: Floats, v: Floats, lumps: Floats) -> Floats:
+def _height(style: HairStyle, ground: Field, inside: Floats, u: Floats, v: Floats, lumps: Floats) -> Floats:
     x, y, z = ground.rest.T
     upper = _soft((y - 7.55) / 0.55)
     height = style.sides + (style.top - style.sides) * upper
@@ -145,7 +147,7 @@ def _height(style: Style, ground: Field, inside: Floats, u: Floats, v: Floats, l
     return (height * _soft(inside / (0.20 + (1.4 if style.sides < 0.3 else 0.55) * height)) ** 0.8).astype(np.float32)
 
 
-def _combed(style: Style, ground: Field) -> tuple[Floats, Floats, Floats]:
+def _combed(style: HairStyle, ground: Field) -> tuple[Floats, Floats, Floats]:
     """How far across and along its strands each place lies, and their way: away from the crown or the parting."""
     crown = np.array(style.crown, np.float32)
     front = np.array(style.parting, np.float32) if style.parting is not None else crown
@@ -166,7 +168,7 @@ def _combed(style: Style, ground: Field) -> tuple[Floats, Floats, Floats]:
     return u.astype(np.float32), (0.5 * distance).astype(np.float32), way
 
 
-def _knot(chance: np.random.Generator) -> Piece:
+def _knot(chance: np.random.Generator) -> MeshPiece:
     """Hair wound to a ball at the crown."""
     rows, columns = 20, 40
     down, turn = np.meshgrid(np.linspace(0.02, np.pi - 0.02, rows), np.linspace(0, 2 * np.pi, columns), indexing="ij")
@@ -180,7 +182,7 @@ def _knot(chance: np.random.Generator) -> Piece:
     way = np.stack([np.cos(turn), 0.8 * np.sin(down), -np.sin(turn)], axis=2).reshape(-1, 3)
     numbers = np.stack([(0.25 * down + 0.12 * turn), 0.15 * turn], axis=2).reshape(-1, 2).astype(np.float32)
     cover = np.full(len(flat), 1.3, np.float32)
-    return Piece(flat, _normals(flat, quads), halves(quads), unit(way), numbers, cover, flat)
+    return MeshPiece(flat, _normals(flat, quads), halves(quads), unit(way), numbers, cover, flat)
 
 
 def _normals(points: Floats, quads: Ints) -> Floats:

@@ -11,7 +11,7 @@ Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True)
-class Piece:
+class MeshPiece:
     """Triangles in the place of the resting person."""
 
     points: Floats
@@ -29,17 +29,17 @@ class Piece:
 
 def plain(
     points: Floats, normals: Floats, triangles: Ints, numbers: Floats | None = None, cover: Floats | None = None
-) -> Piece:
+) -> MeshPiece:
     """A piece without strands."""
     count = len(points)
     numbers = np.zeros((count, 2), np.float32) if numbers is None else numbers
     cover = np.ones(count, np.float32) if cover is None else cover
-    return Piece(points, normals, triangles, np.zeros((count, 3), np.float32), numbers, cover, points)
+    return MeshPiece(points, normals, triangles, np.zeros((count, 3), np.float32), numbers, cover, points)
 
 
-def joined(pieces: list[Piece]) -> Piece:
+def joined(pieces: list[MeshPiece]) -> MeshPiece:
     starts = np.cumsum([0, *(len(piece.points) for piece in pieces)])
-    return Piece(
+    return MeshPiece(
         points=np.concatenate([piece.points for piece in pieces]),
         normals=np.concatenate([piece.normals for piece in pieces]),
         triangles=np.concatenate([piece.triangles + start for piece, start in zip(pieces, starts, strict=False)]).astype(
@@ -59,7 +59,7 @@ def halves(quads: Ints) -> Ints:
 
 def tube(
     path: Floats, radius: Floats, spokes: int = 10, *, closed: bool = False, flat: float = 1.0, up: Floats | None = None
-) -> Piece:
+) -> MeshPiece:
     """A pipe along a path; `flat` squeezes it across `up` (which points away from what it lies on)."""
     ahead, behind = np.roll(path, -1, axis=0), np.roll(path, 1, axis=0)
     if not closed:

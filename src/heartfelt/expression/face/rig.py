@@ -30,7 +30,7 @@ TONGUE_SINKS = (0.0, -0.10, -0.06)
 
 
 @dataclass(frozen=True)
-class Moved:
+class MovedFace:
     """A person at one moment, before the head is turned."""
 
     points: Floats
@@ -58,7 +58,7 @@ class Rig:
         self.lips = Lips(head)
         self.tongue = np.unique(head.quads[head.of_part("tongue")])
 
-    def move(self, pose: Pose) -> Moved:
+    def move(self, pose: Pose) -> MovedFace:
         units = settled(pose)
         looks = gazes(pose, units)
         points = self._blended(_lids_follow(units, looks))
@@ -66,7 +66,7 @@ class Rig:
         sink = np.float32(units["jawOpen"] * (1 - units["tongueOut"]))
         points[self.tongue] += sink * np.array(TONGUE_SINKS, np.float32)
         eyes = {side: turned(_axis(*looks[side], 0)) for side in SIDES}
-        return Moved(points, units, eyes, _axis(pose.yaw, pose.pitch, pose.roll))
+        return MovedFace(points, units, eyes, _axis(pose.yaw, pose.pitch, pose.roll))
 
     def _blended(self, units: dict[str, float]) -> Floats:
         points = self.rest.copy()

@@ -8,10 +8,10 @@ import numpy as np
 from heartfelt.expression.embedded import EmbeddedFace, EmbeddedVoice
 from heartfelt.expression.persona import persona_from, persona_named
 from heartfelt.expression.proof.reader import CLASSES, fit, write_reader
-from heartfelt.expression.proof.seen import Look, Onlooker
+from heartfelt.expression.proof.seen import Onlooker, SeenLook
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import compose
-from heartfelt.expression.voice import Spoken, joined
+from heartfelt.expression.voice import SpokenAudio, joined
 from heartfelt.files import writing
 
 SENTENCE = "We were on the way to the station when the phone rang, and nobody wanted to pick it up."
@@ -25,7 +25,7 @@ def fit_reader(seeds: range, target: Path, told: Callable[[int], None]) -> int:
     """Fit on the people of these seeds and write the weights; gives the number of looks."""
     spoken = joined(list(EmbeddedVoice().say(SENTENCE, Style(intensity=0.0), persona_named("maya"))))
     face, onlooker = EmbeddedFace(SIZE), Onlooker()
-    looks, classes = list[Look](), list[str]()
+    looks, classes = list[SeenLook](), list[str]()
     for seed in seeds:
         for name, look in looks_of(seed, spoken, face, onlooker):
             looks.append(look)
@@ -42,7 +42,7 @@ def fit_reader(seeds: range, target: Path, told: Callable[[int], None]) -> int:
     return len(looks)
 
 
-def looks_of(seed: int, spoken: Spoken, face: EmbeddedFace, onlooker: Onlooker) -> Iterator[tuple[str, Look]]:
+def looks_of(seed: int, spoken: SpokenAudio, face: EmbeddedFace, onlooker: Onlooker) -> Iterator[tuple[str, SeenLook]]:
     """One person with each class at each strength; those in which no face is found are left out."""
     persona = persona_from(seed)
     renderer = face.renderer(persona)

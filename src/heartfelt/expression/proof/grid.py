@@ -19,12 +19,12 @@ from heartfelt.expression.persona import Persona
 from heartfelt.expression.proof.build import Drift, drift, nearest
 from heartfelt.expression.proof.heard import asked, directions, shifted
 from heartfelt.expression.proof.likeness import Likeness, Margin, apart
-from heartfelt.expression.proof.reader import Reader, seen_as
+from heartfelt.expression.proof.reader import FaceReader, seen_as
 from heartfelt.expression.proof.seen import Onlooker
 from heartfelt.expression.proof.step import IN_STEP, in_step, pooled
 from heartfelt.expression.style import Style
 from heartfelt.expression.voice.measure import Measures, measured
-from heartfelt.expression.voice.spoken import Spoken, joined
+from heartfelt.expression.voice.spoken import SpokenAudio, joined
 from heartfelt.files import writing
 from heartfelt.records import Record, Scores
 
@@ -34,7 +34,7 @@ SENTENCES = ("I never thought that it would come to this.", "You know what they 
 _RESAMPLED = 2000
 
 
-class Cell(Record):
+class FilmCell(Record):
     """One film: what was intended, and what was measured."""
 
     persona: str
@@ -81,18 +81,18 @@ class Rate:
         return f"{self.share:.3f} [{self.low:.3f}, {self.high:.3f}], {self.count}"
 
 
-class Grid:
+class ProofGrid:
     def __init__(self, folder: Path, *, intensity: float = 1.0, size: int = 512, voice: EmbeddedVoice | None = None):
         self.folder, self.intensity = folder, intensity
         self.voice, self.face = voice or EmbeddedVoice(), EmbeddedFace(size)
-        self.onlooker, self.reader, self.likeness = Onlooker(), Reader(), Likeness()
+        self.onlooker, self.reader, self.likeness = Onlooker(), FaceReader(), Likeness()
 
-    def run(self, people: Sequence[Persona], told: Callable[[Cell], None]) -> list[Cell]:
+    def run(self, people: Sequence[Persona], told: Callable[[FilmCell], None]) -> list[FilmCell]:
         """All cells, those of an earlier run of the same folder among them."""
         self.folder.mkdir(parents=True, exist_ok=True)
         file = self.folder / "cells.jsonl"
         done = {cell.key: cell for cell in read_cells(file)} if file.is_file() else {}
-        cells: list[Cell] = []
+        cells: list[FilmCell] = []
         for persona, sentence in product(people, range(len(SENTENCES))):
             keys = [(persona.name, emotion, sentence, self.intensity) for emotion in EMOTIONS]
             missing = [key[1] for key in keys if key not in done]
@@ -104,17 +104,17 @@ class Grid:
             cells += (done[key] for key in keys)
         return cells
 
-    def _cells(self, persona: Persona, sentence: int, emotions: Iterable[str]) -> Iterator[Cell]:
+    def _cells(self, persona: Persona, sentence: int, emotions: Iterable[str]) -> Iterator[FilmCell]:
         rest = measured(self._said(sentence, Style(intensity=0.0), persona))
         for emotion in emotions:
             yield self._cell(persona, sentence, Style(emotion=emotion, intensity=self.intensity), rest)
 
-    def _cell(self, persona: Persona, sentence: int, style: Style, rest: Measures) -> Cell:
+    def _cell(self, persona: Persona, sentence: int, style: Style, rest: Measures) -> FilmCell:
         spoken = self._said(sentence, style, persona)
         film = self.face.film(spoken, style, persona, self.folder / f"{persona.name}-{style.emotion}-{sentence}.mp4")
         together = in_step(film, self.onlooker.networks)
         look = self.onlooker.film(film, self.face.renderer(persona).frame())
-        return Cell(
+        return FilmCell(
             persona=persona.name,
             emotion=style.emotion,
             sentence=sentence,
@@ -130,54 +130,54 @@ class Grid:
             speaker=tuple(np.round(self.likeness.of(spoken.samples, spoken.rate), 5).tolist()),
         )
 
-    def _said(self, sentence: int, style: Style, persona: Persona) -> Spoken:
+    def _said(self, sentence: int, style: Style, persona: Persona) -> SpokenAudio:
         return joined(list(self.voice.say(SENTENCES[sentence], style, persona)))
 
 
-def read_cells(file: Path) -> list[Cell]:
+def read_cells(file: Path) -> list[FilmCell]:
     """The cells of a file. A line that a kill cut short is left out, and made again."""
-    cells: list[Cell] = []
+    cells: list[FilmCell] = []
     for line in file.read_text("utf-8", errors="replace").splitlines():
         with suppress(ValidationError):
-            cells.append(Cell.model_validate_json(line))
+            cells.append(FilmCell.model_validate_json(line))
     return cells
 
 
-def face_rate(cells: Sequence[Cell]) -> Rate:
+def face_rate(cells: Sequence[FilmCell]) -> Rate:
     """How often what was intended is recognised by the reader, which knows the person at rest."""
     return _rate(cells, lambda cell: [cell.recognised == cell.intended])
 
 
-def network_rate(cells: Sequence[Cell]) -> Rate:
+def network_rate(cells: Sequence[FilmCell]) -> Rate:
     """The same by the face network alone, which was taught on photographs and knows nobody."""
     return _rate(cells, lambda cell: [_best(cell.network) == cell.intended])
 
 
-def voice_rate(cells: Sequence[Cell]) -> Rate:
+def voice_rate(cells: Sequence[FilmCell]) -> Rate:
     """How often a change that can be heard went the way it was meant to: pairs of a film and a quality of the voice."""
     return _rate(cells, lambda cell: list(directions(cell.wanted, cell.measured).values()))
 
 
-def step_rate(cells: Sequence[Cell]) -> Rate:
+def step_rate(cells: Sequence[FilmCell]) -> Rate:
     """How often mouth and sound are within 40 ms of each other, over all that a person says with an emotion."""
-    spoken: dict[tuple[str, str], list[Cell]] = {}
+    spoken: dict[tuple[str, str], list[FilmCell]] = {}
     for cell in cells:
         spoken.setdefault((cell.persona, cell.emotion), []).append(cell)
     first = [found[0].model_copy(update={"offset": whole_offset(found)}) for found in spoken.values()]
     return _rate(first, lambda cell: [abs(cell.offset) <= IN_STEP + 1e-9])
 
 
-def film_step_rate(cells: Sequence[Cell]) -> Rate:
+def film_step_rate(cells: Sequence[FilmCell]) -> Rate:
     """The same for each film alone."""
     return _rate(cells, lambda cell: [abs(cell.offset) <= IN_STEP + 1e-9])
 
 
-def whole_offset(cells: Sequence[Cell]) -> float:
+def whole_offset(cells: Sequence[FilmCell]) -> float:
     """Seconds by which the mouth comes after the sound, over all of these."""
     return pooled([cell.curve for cell in cells]).offset
 
 
-def likeness(cells: Sequence[Cell]) -> Margin:
+def likeness(cells: Sequence[FilmCell]) -> Margin:
     """How much one person's voice stays the same over all emotions, against other people's."""
     groups: dict[str, list[NDArray[Any]]] = {}
     for cell in cells:
@@ -185,7 +185,7 @@ def likeness(cells: Sequence[Cell]) -> Margin:
     return apart(groups)
 
 
-def faces(cells: Sequence[Cell]) -> tuple[Drift, float]:
+def faces(cells: Sequence[FilmCell]) -> tuple[Drift, float]:
     """How much one person's face stays the same over all emotions, and how often a film is nearest to its own person."""
     groups: dict[str, list[NDArray[Any]]] = {}
     for cell in cells:
@@ -194,7 +194,7 @@ def faces(cells: Sequence[Cell]) -> tuple[Drift, float]:
     return drift(groups), nearest(groups)
 
 
-def confusion(cells: Sequence[Cell]) -> dict[str, dict[str, int]]:
+def confusion(cells: Sequence[FilmCell]) -> dict[str, dict[str, int]]:
     """For each emotion how often the senses took it for which."""
     found: dict[str, dict[str, int]] = {}
     for cell in cells:
@@ -207,7 +207,7 @@ def _best(shares: Scores) -> str:
     return max(shares, key=lambda label: shares[label]) if shares else ""
 
 
-def _rate(cells: Sequence[Cell], hits: Callable[[Cell], list[bool]]) -> Rate:
+def _rate(cells: Sequence[FilmCell], hits: Callable[[FilmCell], list[bool]]) -> Rate:
     people: dict[str, list[bool]] = {}
     for cell in cells:
         people.setdefault(cell.persona, []).extend(hits(cell))

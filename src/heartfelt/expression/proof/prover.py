@@ -7,11 +7,11 @@ from heartfelt.expression.embedded import manner_for
 from heartfelt.expression.generators import VoiceGenerator
 from heartfelt.expression.persona import Persona
 from heartfelt.expression.proof.heard import asked, shifted, voice_carried
-from heartfelt.expression.proof.reader import Reader, face_carried, seen_as
+from heartfelt.expression.proof.reader import FaceReader, face_carried, seen_as
 from heartfelt.expression.proof.seen import Frame, Onlooker
 from heartfelt.expression.style import Style
 from heartfelt.expression.voice.measure import Measures, measured
-from heartfelt.expression.voice.spoken import Spoken, joined
+from heartfelt.expression.voice.spoken import SpokenAudio, joined
 from heartfelt.records import Carried, Finding
 
 _SAID = "I am here, and I am listening to you."
@@ -25,7 +25,7 @@ class Prover:
     def __init__(self) -> None:
         self._rest: dict[tuple[str, str], Measures] = {}
 
-    def heard(self, spoken: Spoken, style: Style, persona: Persona, voice: VoiceGenerator) -> Carried:
+    def heard(self, spoken: SpokenAudio, style: Style, persona: Persona, voice: VoiceGenerator) -> Carried:
         """What the voice carries, against the same person at rest."""
         wanted = asked(manner_for(style, persona), persona.manner)
         return voice_carried(style.emotion, wanted, shifted(measured(spoken), self.rest(persona, voice)))
@@ -55,8 +55,8 @@ class Prover:
         return Onlooker()
 
     @cached_property
-    def _reader(self) -> Reader:
-        return Reader()
+    def _reader(self) -> FaceReader:
+        return FaceReader()
 
 
 def _mend(carried: Carried) -> str:

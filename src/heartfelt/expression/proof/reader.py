@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.expression.face.emotions import mixture
-from heartfelt.expression.proof.seen import Look
+from heartfelt.expression.proof.seen import SeenLook
 from heartfelt.records import Carried, Scores
 
 Floats = NDArray[np.floating[Any]]
@@ -29,13 +29,13 @@ _FAINT, _CLEAR = 0.15, 0.45
 _STEPS, _RATE, _DECAY = 4000, 0.2, 3.0
 
 
-class Reader:
+class FaceReader:
     """A weighted sum for each class: multinomial regression."""
 
     def __init__(self, weights: dict[str, Any] | None = None):
         self._given = weights
 
-    def read(self, look: Look) -> Scores:
+    def read(self, look: SeenLook) -> Scores:
         """How likely each class is."""
         scores = np.append((_row(look) - self._mean) / self._spread, 1.0) @ self._weights
         shares = np.exp(scores - scores.max())
@@ -60,7 +60,7 @@ class Reader:
         return np.array(self._table["weights"])
 
 
-def fit(looks: Sequence[Look], classes: Sequence[str]) -> dict[str, Any]:
+def fit(looks: Sequence[SeenLook], classes: Sequence[str]) -> dict[str, Any]:
     """Weights for these looks. Nothing is drawn by chance: the same looks give the same weights."""
     rows, wanted = np.stack([_row(look) for look in looks]), np.eye(len(CLASSES))[[CLASSES.index(name) for name in classes]]
     mean, spread = rows.mean(0), rows.std(0) + 1e-6
@@ -102,5 +102,5 @@ def face_carried(emotion: str, expected: str, shares: Scores) -> Carried:
     return found.model_copy(update={"agrees": False, "note": f"the face looks like {best}, and {expected} was intended"})
 
 
-def _row(look: Look) -> Floats:
+def _row(look: SeenLook) -> Floats:
     return np.array([*(look.units[name] for name in UNITS), *(look.risen[name] for name in CLASSES)])

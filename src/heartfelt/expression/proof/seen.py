@@ -27,7 +27,7 @@ _LEAST = 0.01
 
 
 @dataclass(frozen=True)
-class Look:
+class SeenLook:
     """A film, or a few pictures of a person, in the mean."""
 
     units: Scores
@@ -47,11 +47,11 @@ class Onlooker:
         self.networks = networks or MediaPipeNetworks()
         self.expression = ExpressionNetwork()
 
-    def film(self, film: Path, rest: Frame) -> Look | None:
+    def film(self, film: Path, rest: Frame) -> SeenLook | None:
         """All of a film; None where no face is found in it."""
         return self.pictures((picture.pixels for picture in open_media(film).frames(rate=LOOKS)), rest)
 
-    def pictures(self, pictures: Iterable[Frame], rest: Frame) -> Look | None:
+    def pictures(self, pictures: Iterable[Frame], rest: Frame) -> SeenLook | None:
         calm = self._seen(rest)
         if calm is None:
             raise InputError("No face is found in the picture at rest, so nothing can be measured against it.")
@@ -59,7 +59,7 @@ class Onlooker:
         if not seen:
             return None
         logs = {label: float(np.mean([np.log(each.shares[label] + _LEAST) for each in seen])) for label in calm.shares}
-        return Look(
+        return SeenLook(
             units=_mean([units(each.shape, calm.shape) for each in seen]),
             shares=_mean([each.shares for each in seen]),
             risen={label: round(value - float(np.log(calm.shares[label] + _LEAST)), 4) for label, value in logs.items()},

@@ -16,9 +16,9 @@ from heartfelt.expression.face.head import Head
 from heartfelt.expression.face.look import Look
 from heartfelt.expression.face.names import PARTS
 from heartfelt.expression.face.pattern import strands
-from heartfelt.expression.face.piece import Piece, halves
+from heartfelt.expression.face.piece import MeshPiece, halves
 from heartfelt.expression.face.pose import Pose
-from heartfelt.expression.face.rig import SIDES, Moved, Rig, follows, turned
+from heartfelt.expression.face.rig import SIDES, MovedFace, Rig, follows, turned
 from heartfelt.expression.face.scalp import MIDDLE, Scalp, on_the_ears
 from heartfelt.expression.render.atlas import Atlas, atlas_of
 from heartfelt.expression.render.bake import baked, evened
@@ -110,7 +110,7 @@ class Person:
             span = builder.add(np.zeros((len(cover), 2), np.float32), cover)
             builder.triangles(lashes.triangles() + span.start, LASHES, SOFT)
             self.rims.append((span, rim))
-        self.stiff: list[tuple[slice, Piece, Floats]] = []
+        self.stiff: list[tuple[slice, MeshPiece, Floats]] = []
         for piece, row, edge in self._stiff_pieces():
             span = builder.add(piece.numbers, piece.cover)
             builder.triangles(piece.triangles + span.start, row, edge)
@@ -129,7 +129,7 @@ class Person:
         for triangles, row in zip(parts, (SKIN, UPPER_TEETH, LOWER_TEETH, TONGUE), strict=True):
             builder.triangles(triangles, row, SOLID if row == SKIN else BOTH)
 
-    def _stiff_pieces(self) -> list[tuple[Piece, int, int]]:
+    def _stiff_pieces(self) -> list[tuple[MeshPiece, int, int]]:
         rig = self.rig
         scalp = Scalp(
             rest=self.atlas.rest,
@@ -139,7 +139,7 @@ class Person:
             middle=self._skull_middle(),
             scale=self.scale,
         )
-        pieces: list[tuple[Piece, int, int]] = []
+        pieces: list[tuple[MeshPiece, int, int]] = []
         hair = grown(self.look, scalp)
         if hair is not None:
             pieces.append((hair, HAIR, STRANDS))
@@ -272,7 +272,7 @@ class Person:
 
     # ── moved for each frame ────────────────────────────────────────────────────────────────────────────────────
 
-    def move(self, pose: Pose) -> Moved:
+    def move(self, pose: Pose) -> MovedFace:
         moved = self.rig.move(pose)
         meshes, fine = self.moving, self.head.fine
         count = len(fine.starts) - 1
@@ -298,7 +298,7 @@ class Person:
     def _all_rows(self, count: int) -> Ints:
         return np.arange(count, dtype=np.int32)
 
-    def _hang(self, moved: Moved) -> None:
+    def _hang(self, moved: MovedFace) -> None:
         """Eyes and lashes, which are placed on the head before it turns, and turn with it."""
         meshes, turn = self.moving, turned(moved.turn)
         for side, row in _EYES.items():

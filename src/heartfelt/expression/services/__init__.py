@@ -6,7 +6,7 @@ words of a reply are never a service's business: it gets them ready and only say
 
 from heartfelt.expression.services.face import ServiceFace
 from heartfelt.expression.services.fallback import FallbackFace, FallbackVoice, or_else
-from heartfelt.expression.services.generator import ANY_FACE, ANY_VOICE, Generator, Wish
+from heartfelt.expression.services.generator import ANY_FACE, ANY_VOICE, Generator, GeneratorRequest
 from heartfelt.expression.services.open import FACES, VOICES, open_face, open_voice
 from heartfelt.expression.services.voice import ServiceVoice
 
@@ -18,9 +18,9 @@ __all__ = [
     "FallbackFace",
     "FallbackVoice",
     "Generator",
+    "GeneratorRequest",
     "ServiceFace",
     "ServiceVoice",
-    "Wish",
     "open_face",
     "open_voice",
     "or_else",

@@ -27,7 +27,7 @@ class Told(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", use_attribute_docstrings=True)
 
 
-class About(Told):
+class ServiceInfo(Told):
     """What a service says of itself."""
 
     name: str = Field(min_length=1, max_length=200)

@@ -5,7 +5,7 @@ the service reads for `emotion` is its own business. Its licence forbids commerc
 """
 
 from heartfelt.expression.services.contract import Options
-from heartfelt.expression.services.generator import Generator, Wish
+from heartfelt.expression.services.generator import Generator, GeneratorRequest
 
 EMOTIONS = ("neutral", "happy", "surprised", "angry", "fear", "sad", "disgusted", "contempt")
 REF_SCALE = 3.0
@@ -15,7 +15,7 @@ EMO_SCALE_LEAST, EMO_SCALE_MOST = 2.0, 7.7
 MIN_RESOLUTION, INFERENCE_STEPS = 512, 25
 
 
-def options(wish: Wish) -> Options:
+def options(wish: GeneratorRequest) -> Options:
     return {
         "ref_scale": REF_SCALE,
         "emo_scale": round(EMO_SCALE_LEAST + (EMO_SCALE_MOST - EMO_SCALE_LEAST) * wish.intensity, 2),

@@ -7,7 +7,7 @@ its third level and neutral at its first. Those who have the others of MEAD take
 from math import ceil
 
 from heartfelt.expression.services.contract import Options
-from heartfelt.expression.services.generator import Generator, Wish
+from heartfelt.expression.services.generator import Generator, GeneratorRequest
 
 EMOTIONS = ("neutral", "happy", "surprised", "angry", "fear", "sad", "disgusted", "contempt")
 """As MEAD spells them in the names of its clips."""
@@ -21,7 +21,7 @@ CFG_SCALE_LEAST, CFG_SCALE_MOST = 0.3, 1.3
 """How strongly the style is shown: 1, which is its default, at an intensity of 0.7, which is ours."""
 
 
-def options(wish: Wish) -> Options:
+def options(wish: GeneratorRequest) -> Options:
     felt = wish.intensity > 0
     who = CLIPS[wish.persona.identity.gender]
     clip = CLIP.format(who=who, emotion=wish.emotion, level=SHIPPED if felt else 1)

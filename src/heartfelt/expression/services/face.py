@@ -10,13 +10,13 @@ from heartfelt.errors import GeneratorError, InputError
 from heartfelt.expression.persona import Persona
 from heartfelt.expression.services.address import read_address
 from heartfelt.expression.services.contract import FILM, MOST_FILM, FilmAsked, speaker_asked
-from heartfelt.expression.services.generator import ANY_FACE, Generator, Wish
+from heartfelt.expression.services.generator import ANY_FACE, Generator, GeneratorRequest
 from heartfelt.expression.services.portrait import drawn
 from heartfelt.expression.services.wire import Wire
 from heartfelt.expression.sound import wav_of
 from heartfelt.expression.style import Style
 from heartfelt.expression.video import FPS, Frame, write_video
-from heartfelt.expression.voice.spoken import Spoken
+from heartfelt.expression.voice.spoken import SpokenAudio
 from heartfelt.senses.media import Picture, open_media
 
 TIMEOUT = 900.0
@@ -52,7 +52,7 @@ class ServiceFace:
         self._wire = Wire(self.address, generator.name, attempts=attempts, sleep=sleep)
         self._portraits: dict[str, bytes] = {}
 
-    def film(self, spoken: Spoken, style: Style, persona: Persona, target: Path) -> Path:
+    def film(self, spoken: SpokenAudio, style: Style, persona: Persona, target: Path) -> Path:
         if target.suffix.lower() != ".mp4" or not target.parent.is_dir():
             raise InputError(f"A film cannot be written to {target}: give a name that ends in .mp4, in a folder that exists.")
         if not spoken.samples.size:
@@ -66,7 +66,7 @@ class ServiceFace:
     def __repr__(self) -> str:
         return f"ServiceFace({self.address.url!r}, {self.name!r})"
 
-    def _receive(self, spoken: Spoken, wish: Wish, received: Path) -> None:
+    def _receive(self, spoken: SpokenAudio, wish: GeneratorRequest, received: Path) -> None:
         request = FilmAsked(
             emotion=wish.emotion,
             intensity=wish.style.intensity,
@@ -101,7 +101,7 @@ class ServiceFace:
 
     # ── the answer ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _written(self, received: Path, spoken: Spoken, persona: Persona, target: Path) -> Path:
+    def _written(self, received: Path, spoken: SpokenAudio, persona: Persona, target: Path) -> Path:
         title = f"{persona.name}, pictures by {self.name}"
         try:
             frames = self._frames(received, spoken.seconds)

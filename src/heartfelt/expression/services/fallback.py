@@ -9,7 +9,7 @@ from heartfelt.errors import GeneratorUnavailable
 from heartfelt.expression.generators import FaceGenerator, VoiceGenerator
 from heartfelt.expression.persona import Persona
 from heartfelt.expression.style import Style
-from heartfelt.expression.voice.spoken import Spoken
+from heartfelt.expression.voice.spoken import SpokenAudio
 
 Notice = Callable[[str], None]
 """Hears what happened and who takes over."""
@@ -24,17 +24,17 @@ class FallbackVoice:
     def __init__(self, first: VoiceGenerator, second: VoiceGenerator, *, notice: Notice):
         self.name, self.first, self.second, self._notice = first.name, first, second, notice
 
-    def say(self, text: str, style: Style, persona: Persona) -> Iterator[Spoken]:
+    def say(self, text: str, style: Style, persona: Persona) -> Iterator[SpokenAudio]:
         spoken = self.first.say(text, style, persona)
         return self._begun(spoken, text, style, persona)
 
-    def _begun(self, spoken: Iterator[Spoken], text: str, style: Style, persona: Persona) -> Iterator[Spoken]:
+    def _begun(self, spoken: Iterator[SpokenAudio], text: str, style: Style, persona: Persona) -> Iterator[SpokenAudio]:
         try:
             begin = list(islice(spoken, 1))
             self.name = self.first.name
         except GeneratorUnavailable as error:
             self._notice(f"{error} {self.second.name} speaks instead.")
-            begin, spoken, self.name = list[Spoken](), self.second.say(text, style, persona), self.second.name
+            begin, spoken, self.name = list[SpokenAudio](), self.second.say(text, style, persona), self.second.name
         yield from chain(begin, spoken)
 
 
@@ -44,7 +44,7 @@ class FallbackFace:
     def __init__(self, first: FaceGenerator, second: FaceGenerator, *, notice: Notice):
         self.name, self.first, self.second, self._notice = first.name, first, second, notice
 
-    def film(self, spoken: Spoken, style: Style, persona: Persona, target: Path) -> Path:
+    def film(self, spoken: SpokenAudio, style: Style, persona: Persona, target: Path) -> Path:
         self.name = self.first.name
         try:
             return self.first.film(spoken, style, persona, target)

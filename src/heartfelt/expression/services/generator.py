@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 
 from heartfelt.expression.persona import Persona
 from heartfelt.expression.services.bank import at_rest, entry
-from heartfelt.expression.services.contract import About, Kind, Options
+from heartfelt.expression.services.contract import Kind, Options, ServiceInfo
 from heartfelt.expression.style import Style
 from heartfelt.expression.voice import Manner, manner_of
 
 
 @dataclass(frozen=True)
-class Wish:
+class GeneratorRequest:
     """One sentence or one film as it is wished of a generator."""
 
     style: Style
@@ -27,7 +27,7 @@ class Wish:
         return 0.0 if at_rest(self.emotion) else self.style.intensity
 
 
-def _nothing(_: Wish) -> Options:
+def _nothing(_: GeneratorRequest) -> Options:
     return {}
 
 
@@ -43,12 +43,12 @@ class Generator:
     """Its bank as published; a service that lists its own is believed instead."""
     finer: Mapping[str, str] = field(default_factory=dict[str, str])
     """Labels of EmpatheticDialogues for which the bank has something better than the entry of their class."""
-    options: Callable[[Wish], Options] = _nothing
+    options: Callable[[GeneratorRequest], Options] = _nothing
 
-    def wish(self, style: Style, persona: Persona, about: About, *, seconds: float = 0.0) -> Wish:
+    def wish(self, style: Style, persona: Persona, about: ServiceInfo, *, seconds: float = 0.0) -> GeneratorRequest:
         bank = about.emotions or self.emotions
         emotion = entry(style.emotion, bank, finer=self.finer) if bank else ""
-        return Wish(style, persona, emotion, _manner(style, persona, emotion), seconds)
+        return GeneratorRequest(style, persona, emotion, _manner(style, persona, emotion), seconds)
 
 
 def _manner(style: Style, persona: Persona, emotion: str) -> Manner:

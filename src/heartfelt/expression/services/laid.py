@@ -14,11 +14,11 @@ from typing import TypeAlias
 import numpy as np
 
 from heartfelt.expression.services.contract import ToldWord
-from heartfelt.expression.voice.normalise import Piece
+from heartfelt.expression.voice.normalise import SpokenPiece
 from heartfelt.expression.voice.phonemes import Symbol
 from heartfelt.expression.voice.spoken import RATE, Samples
 from heartfelt.expression.voice.symbols import HALF_STRESS, IPA, LONG, MARKS, SPACE, STRESS
-from heartfelt.expression.voice.timing import Sound
+from heartfelt.expression.voice.timing import TimedSound
 
 Run: TypeAlias = tuple[int, int]
 """A stretch in samples."""
@@ -50,7 +50,7 @@ _UNMARKED = 0.3
 
 
 @dataclass(frozen=True)
-class Unit:
+class SpokenUnit:
     """One piece of the text with its sounds and how long each usually is."""
 
     piece: int
@@ -63,11 +63,13 @@ class Unit:
         return sum(length for _, _, length in self.sounds)
 
 
-def laid(symbols: Sequence[Symbol], pieces: Sequence[Piece], samples: Samples, words: Sequence[ToldWord] = ()) -> list[Sound]:
+def laid(
+    symbols: Sequence[Symbol], pieces: Sequence[SpokenPiece], samples: Samples, words: Sequence[ToldWord] = ()
+) -> list[TimedSound]:
     """The sounds of the pieces edge to edge over all samples, with the silences between them."""
     units = list(units_of(symbols, pieces))
     heard = runs(samples)
-    found: list[Sound] = []
+    found: list[TimedSound] = []
     for some, where in _segments(units, _anchors(units, pieces, words, len(samples)), heard, len(samples)):
         for run, own in zip(where, _shared(some, where), strict=True):
             found += _filled(own, run)
@@ -77,12 +79,12 @@ def laid(symbols: Sequence[Symbol], pieces: Sequence[Piece], samples: Samples, w
 # ── the text ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def units_of(symbols: Sequence[Symbol], pieces: Sequence[Piece]) -> Iterator[Unit]:
+def units_of(symbols: Sequence[Symbol], pieces: Sequence[SpokenPiece]) -> Iterator[SpokenUnit]:
     """A unit for each piece that has a sound."""
     told = [symbol for symbol in symbols if symbol.piece is not None and symbol.text not in (SPACE, *MARKS)]
     for number, own in groupby(told, key=lambda symbol: symbol.piece or 0):
         sounds, marked = _sounds([symbol.text for symbol in own]), bool(pieces[number].mark)
-        yield Unit(number, tuple(_weighed(sounds, final=marked or number == len(pieces) - 1)), marked)
+        yield SpokenUnit(number, tuple(_weighed(sounds, final=marked or number == len(pieces) - 1)), marked)
 
 
 def _sounds(symbols: Sequence[str]) -> list[tuple[str, bool, float]]:
@@ -130,7 +132,9 @@ def runs(samples: Samples) -> list[Run]:
     return [run for run in found if run[1] - run[0] >= _BURST] or [(0, len(samples))]
 
 
-def _anchors(units: Sequence[Unit], pieces: Sequence[Piece], words: Sequence[ToldWord], total: int) -> dict[int, Run]:
+def _anchors(
+    units: Sequence[SpokenUnit], pieces: Sequence[SpokenPiece], words: Sequence[ToldWord], total: int
+) -> dict[int, Run]:
     """Where the units are heard according to the service: those whose first and last word are among what it told."""
     spoken = [(number, word) for number, piece in enumerate(pieces) for word in piece.spoken.split()]
     times: dict[int, Run] = {}
@@ -152,8 +156,8 @@ def _matched(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[int, 
 
 
 def _segments(
-    units: Sequence[Unit], anchors: Mapping[int, Run], heard: Sequence[Run], total: int
-) -> Iterator[tuple[Sequence[Unit], Sequence[Run]]]:
+    units: Sequence[SpokenUnit], anchors: Mapping[int, Run], heard: Sequence[Run], total: int
+) -> Iterator[tuple[Sequence[SpokenUnit], Sequence[Run]]]:
     """Units that lie together and the runs that are theirs: a told one has its own time, the others what lies between."""
     reached = 0
     for told, group in groupby(units, key=lambda unit: unit.piece in anchors):
@@ -177,7 +181,7 @@ def _within(heard: Sequence[Run], start: int, end: int) -> list[Run]:
 # ── the one over the other ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _shared(units: Sequence[Unit], where: Sequence[Run]) -> list[Sequence[Unit]]:
+def _shared(units: Sequence[SpokenUnit], where: Sequence[Run]) -> list[Sequence[SpokenUnit]]:
     """The units of each run, so that lengths fit and pauses fall on marks. A run may be a breath and have none."""
     if len(where) == 1:
         return [units]
@@ -199,7 +203,7 @@ def _shared(units: Sequence[Unit], where: Sequence[Run]) -> list[Sequence[Unit]]
     return [units[start:end] for start, end in pairwise(cuts)]
 
 
-def _filled(units: Sequence[Unit], run: Run) -> Iterator[Sound]:
+def _filled(units: Sequence[SpokenUnit], run: Run) -> Iterator[TimedSound]:
     """All sounds of the units, from the start of the run to its end."""
     lengths = [length for unit in units for _, _, length in unit.sounds]
     if not lengths:
@@ -209,14 +213,14 @@ def _filled(units: Sequence[Unit], run: Run) -> Iterator[Sound]:
     for unit in units:
         for symbol, stressed, _ in unit.sounds:
             start, end = next(places)
-            yield Sound(symbol, start, end, unit.piece, stressed)
+            yield TimedSound(symbol, start, end, unit.piece, stressed)
 
 
-def _with_silences(sounds: Sequence[Sound], total: int) -> list[Sound]:
+def _with_silences(sounds: Sequence[TimedSound], total: int) -> list[TimedSound]:
     """Edge to edge, with a silence at both ends even where it is empty: `paced` gives those their length."""
-    found = [Sound("", 0, sounds[0].start if sounds else 0)]
+    found = [TimedSound("", 0, sounds[0].start if sounds else 0)]
     for sound in sounds:
         if sound.start > found[-1].end:
-            found.append(Sound("", found[-1].end, sound.start))
+            found.append(TimedSound("", found[-1].end, sound.start))
         found.append(sound)
-    return [*found, Sound("", found[-1].end, total)]
+    return [*found, TimedSound("", found[-1].end, total)]

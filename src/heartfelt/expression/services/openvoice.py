@@ -5,7 +5,7 @@ is `speaker.reference`, or whatever the service keeps for `speaker.name`. Pitch 
 """
 
 from heartfelt.expression.services.contract import Options
-from heartfelt.expression.services.generator import Generator, Wish
+from heartfelt.expression.services.generator import Generator, GeneratorRequest
 
 STYLES = ("default", "cheerful", "friendly", "sad", "angry", "terrified", "whispering")
 """Of the English base speaker, as its own app offers them. There is none for surprise, disgust and contempt."""
@@ -17,7 +17,7 @@ _FAINT = 0.2
 """Its styles have no strength, so what is hardly felt is said in the default one."""
 
 
-def options(wish: Wish) -> Options:
+def options(wish: GeneratorRequest) -> Options:
     style = wish.emotion if wish.intensity >= _FAINT else "default"
     return {"speaker": style, "language": "English", "speed": round(wish.manner.rate, 3), "tau": TAU}
 

@@ -5,7 +5,7 @@ is the service that lists the emotions; with none it speaks from one clip, and `
 """
 
 from heartfelt.expression.services.contract import Options
-from heartfelt.expression.services.generator import Generator, Wish
+from heartfelt.expression.services.generator import Generator, GeneratorRequest
 
 ALPHA = 0.3
 """How much of the timbre comes from the text instead of the reference; its default. The speaker must stay the same."""
@@ -17,7 +17,7 @@ SCALE_AT_REST, SCALE_FELT = 1.0, 2.0
 """How strongly the text's own feeling is stressed. Beyond two the speech becomes unsteady."""
 
 
-def options(wish: Wish) -> Options:
+def options(wish: GeneratorRequest) -> Options:
     strength = wish.intensity if wish.emotion else wish.style.intensity
     return {
         "alpha": ALPHA,

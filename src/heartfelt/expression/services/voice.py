@@ -12,16 +12,16 @@ from pydantic import ValidationError
 from heartfelt.expression.persona import Persona
 from heartfelt.expression.services.address import read_address
 from heartfelt.expression.services.contract import MOST_SPEECH, SPEECH, SpeechAsked, ToldSpeech, ToldWord, speaker_asked
-from heartfelt.expression.services.generator import ANY_VOICE, Generator, Wish
+from heartfelt.expression.services.generator import ANY_VOICE, Generator, GeneratorRequest
 from heartfelt.expression.services.laid import laid
 from heartfelt.expression.services.wav import BadSound, read_wav
-from heartfelt.expression.services.wire import Answer, Wire
+from heartfelt.expression.services.wire import ServiceAnswer, Wire
 from heartfelt.expression.style import Style
 from heartfelt.expression.voice.chunks import LONGEST, Chunk, chunks
 from heartfelt.expression.voice.espeak import Espeak, Sounds
-from heartfelt.expression.voice.normalise import ENDS, Piece, Script, normalise
+from heartfelt.expression.voice.normalise import ENDS, Script, SpokenPiece, normalise
 from heartfelt.expression.voice.phonemes import symbols_of
-from heartfelt.expression.voice.spoken import RATE, Samples, Spoken
+from heartfelt.expression.voice.spoken import RATE, Samples, SpokenAudio
 from heartfelt.expression.voice.timing import paced, phones_of, words_of
 
 TIMEOUT = 120.0
@@ -53,7 +53,7 @@ class ServiceVoice:
         self._sounds = sounds or Espeak()
         self._wire = Wire(self.address, generator.name, attempts=attempts, sleep=sleep)
 
-    def say(self, text: str, style: Style, persona: Persona) -> Iterator[Spoken]:
+    def say(self, text: str, style: Style, persona: Persona) -> Iterator[SpokenAudio]:
         """What is wrong with the text is told at once; the service is asked when the first sentence is wanted."""
         sentences = list(_sentences(normalise(text).pieces))
         starts = [*(sentence.pieces[0].at for sentence in sentences), len(text)]
@@ -65,16 +65,16 @@ class ServiceVoice:
     def __repr__(self) -> str:
         return f"ServiceVoice({self.address.url!r}, {self.name!r})"
 
-    def _said(self, sentence: Chunk, written: str, style: Style, persona: Persona) -> Spoken:
+    def _said(self, sentence: Chunk, written: str, style: Style, persona: Persona) -> SpokenAudio:
         symbols = symbols_of(sentence.pieces, self._sounds, persona.voice.accent)
         wish = self.generator.wish(style, persona, self._wire.about("voice"))
         text = Script(sentence.pieces).text
         samples, words = self._heard(self._asked(text, written or text, wish))
         placed = laid(symbols, sentence.pieces, samples, words)
         placed, samples = paced(placed, samples, 1.0, _EDGE, sentence.pause * wish.manner.pause)
-        return Spoken(samples, phones_of(placed), words_of(placed, sentence.pieces))
+        return SpokenAudio(samples, phones_of(placed), words_of(placed, sentence.pieces))
 
-    def _asked(self, text: str, written: str, wish: Wish) -> Answer:
+    def _asked(self, text: str, written: str, wish: GeneratorRequest) -> ServiceAnswer:
         request = SpeechAsked(
             text=text,
             written=written,
@@ -90,7 +90,7 @@ class ServiceVoice:
 
     # ── the answer ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _heard(self, answer: Answer) -> tuple[Samples, Sequence[ToldWord]]:
+    def _heard(self, answer: ServiceAnswer) -> tuple[Samples, Sequence[ToldWord]]:
         content, words = answer.body, tuple[ToldWord, ...]()
         if answer.media_type == _JSON:
             content, words = self._told(answer.body)
@@ -121,9 +121,9 @@ class ServiceVoice:
             raise self._wire.refuse("sent word times that overlap, run backwards or lie behind the end of the sound")
 
 
-def _sentences(pieces: Sequence[Piece]) -> Iterator[Chunk]:
+def _sentences(pieces: Sequence[SpokenPiece]) -> Iterator[Chunk]:
     """Whole sentences where they are not too long: a network hears from the rest of a sentence how to say its beginning."""
-    held: tuple[Piece, ...] = ()
+    held: tuple[SpokenPiece, ...] = ()
     for chunk in chunks(pieces):
         if held and len(Script((*held, *chunk.pieces)).text) > LONGEST:
             yield Chunk(held, _EDGE)

@@ -11,8 +11,8 @@ from heartfelt.errors import InputError
 from heartfelt.expression.services.contract import MOST_SECONDS
 from heartfelt.expression.voice.spoken import RATE, Samples
 from heartfelt.senses.media.container import decoded_sounds, opened, select
-from heartfelt.senses.media.notes import Notes
-from heartfelt.senses.media.source import Source
+from heartfelt.senses.media.notes import MediaNotes
+from heartfelt.senses.media.source import MediaSource
 from heartfelt.senses.media.tracks import sound_track
 
 _RATES = range(8_000, 192_001)
@@ -42,8 +42,8 @@ def read_wav(content: bytes) -> Samples:
 
 
 def _decoded(content: bytes) -> Samples:
-    notes, parts, written = Notes(), list[Samples](), 0
-    with opened(Source("The sound", content)) as container:
+    notes, parts, written = MediaNotes(), list[Samples](), 0
+    with opened(MediaSource("The sound", content)) as container:
         track = sound_track(container, None, "The sound")
         if (
             container.format.name != "wav"

@@ -19,7 +19,7 @@ from pydantic import ValidationError
 
 from heartfelt.errors import GeneratorError, GeneratorUnavailable
 from heartfelt.expression.services.address import Address
-from heartfelt.expression.services.contract import ABOUT, MOST_ABOUT, VERSION, About, Kind
+from heartfelt.expression.services.contract import ABOUT, MOST_ABOUT, VERSION, Kind, ServiceInfo
 from heartfelt.models.retry import Retry, retry_after, server_says
 
 _CONNECT_SECONDS = 10.0
@@ -28,7 +28,7 @@ _MOST_FAULT = 16 * 1024
 _HEADERS = {"accept-encoding": "identity"}  # a bound on bytes is none on what they unpack to
 
 
-class Answer(NamedTuple):
+class ServiceAnswer(NamedTuple):
     media_type: str
     body: bytes
     """Empty where it was written to a file."""
@@ -48,13 +48,13 @@ class Wire:
     def __init__(self, address: Address, generator: str, *, attempts: int = 2, sleep: Callable[[float], None] = time.sleep):
         self.address, self.generator = address, generator
         self._retry, self._sleep = Retry(attempts=attempts, random=random.random), sleep
-        self._about: About | None = None
+        self._about: ServiceInfo | None = None
 
     @property
     def server(self) -> str:
         return f"{self.generator} at {self.address.url}"
 
-    def about(self, kind: Kind) -> About:
+    def about(self, kind: Kind) -> ServiceInfo:
         """What the service says of itself, asked once; GeneratorError where it is not what is needed."""
         if self._about is None:
             seconds = min(_ABOUT_SECONDS, self.address.timeout)
@@ -70,7 +70,7 @@ class Wire:
         into: BinaryIO | None = None,
         seconds: float | None = None,
         **content: Any,
-    ) -> Answer:
+    ) -> ServiceAnswer:
         """Ask until there is an answer or no time left. At most so many bytes are taken, into a file where one is given."""
         seconds = seconds or self.address.timeout
         deadline = time.monotonic() + seconds
@@ -93,7 +93,7 @@ class Wire:
 
     def _once(
         self, method: str, path: str, most: int, into: BinaryIO | None, deadline: float, content: dict[str, Any]
-    ) -> Answer:
+    ) -> ServiceAnswer:
         left = max(deadline - time.monotonic(), 0.001)
         timeout = httpx2.Timeout(left, connect=min(_CONNECT_SECONDS, left))
         with (
@@ -110,7 +110,7 @@ class Wire:
             for piece in self._bounded(response, most, deadline):
                 target.write(piece)
             media_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-            return Answer(media_type, b"" if into else target.getvalue())  # pyright: ignore[reportAttributeAccessIssue]
+            return ServiceAnswer(media_type, b"" if into else target.getvalue())  # pyright: ignore[reportAttributeAccessIssue]
 
     def _bounded(self, response: httpx2.Response, most: int, deadline: float) -> Iterator[bytes]:
         taken = 0
@@ -160,7 +160,7 @@ class Wire:
             return _Setback(f"{self.server} {told}. Look at its own log.", retry_after(response.headers.get("retry-after")))
         return self.refuse(told, then="Asking again would not help: change what is asked or the service.")
 
-    def _fitting(self, answer: Answer, kind: Kind) -> About:
+    def _fitting(self, answer: ServiceAnswer, kind: Kind) -> ServiceInfo:
         try:
             body: Any = json.loads(answer.body)
         except ValueError:
@@ -171,7 +171,7 @@ class Wire:
             then = "Update whichever is older."
             raise self.refuse(f"speaks contract {str(body['contract'])[:20]}, and this Heartfelt speaks {VERSION}", then=then)
         try:
-            about = About.model_validate(body)
+            about = ServiceInfo.model_validate(body)
         except ValidationError as error:
             wrong = ", ".join(".".join(map(str, each["loc"])) for each in error.errors()[:5])
             raise self.refuse(f"says things of itself at {ABOUT} that do not fit the contract: {wrong}") from None

@@ -15,13 +15,13 @@ from heartfelt.expression.face.emotions import Dynamics, dynamics_of, expression
 from heartfelt.expression.persona import Persona
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline.chance import bump, smooth
-from heartfelt.expression.timeline.eyes import Glance, blinks, followed, gaze, glances, keep_on, lids, shut
+from heartfelt.expression.timeline.eyes import LookAway, blinks, followed, gaze, glances, keep_on, lids, shut
 from heartfelt.expression.timeline.head import HeadMotion, Stress, beats, wandering
 from heartfelt.expression.timeline.mouth import spoken_mouth
 from heartfelt.expression.timeline.record import ANGLES, RATE, Timeline, timeline_of
 from heartfelt.expression.timeline.weight import openings, pauses, stresses, talking
 from heartfelt.expression.voice.emotions import manner_of
-from heartfelt.expression.voice.spoken import Spoken, later
+from heartfelt.expression.voice.spoken import SpokenAudio, later
 
 Floats = NDArray[np.floating[Any]]
 Moving = dict[str, Floats]
@@ -58,7 +58,7 @@ class Composer:
     def start(self) -> float:
         return self._moments / RATE
 
-    def add(self, spoken: Spoken, *, last: bool = False) -> Timeline:
+    def add(self, spoken: SpokenAudio, *, last: bool = False) -> Timeline:
         """The timeline of the next stretch. With the last one the face is shown a little longer."""
         end = self._heard + spoken.seconds + (AFTER if last else 0.0)
         count = max(floor(round(end * RATE, 6)) - self._moments, 1)
@@ -95,7 +95,7 @@ class Composer:
             moving[angle] = getattr(self.expression, angle) * level
         return moving
 
-    def _speak(self, moving: Moving, spoken: Spoken, own: Floats, talk: Floats) -> None:
+    def _speak(self, moving: Moving, spoken: SpokenAudio, own: Floats, talk: Floats) -> None:
         mouth = spoken_mouth(spoken.phones, openings(spoken), own - _AFTER_AIM, clearly=self.clearly)
         seal = mouth.pop("seal")
         shut = (1 - _LEAST_OPEN) * (1 - np.clip(mouth["jawOpen"] / _WIDE, 0, 1))
@@ -142,12 +142,12 @@ class Composer:
             self._last[name] = float(moving[name][-1])
 
 
-def compose(spoken: Spoken, style: Style, persona: Persona, *, seed: int = 0) -> Timeline:
+def compose(spoken: SpokenAudio, style: Style, persona: Persona, *, seed: int = 0) -> Timeline:
     """All of a performance at once."""
     return Composer(style, persona, seed=seed).add(spoken, last=True)
 
 
-def compose_stream(stretches: Iterable[Spoken], style: Style, persona: Persona, *, seed: int = 0) -> Iterator[Timeline]:
+def compose_stream(stretches: Iterable[SpokenAudio], style: Style, persona: Persona, *, seed: int = 0) -> Iterator[Timeline]:
     """Stretch by stretch, each as soon as it is known whether another follows."""
     composer, waiting = Composer(style, persona, seed=seed), None
     for stretch in stretches:
@@ -179,7 +179,7 @@ def _add(moving: Moving, motion: HeadMotion) -> None:
         moving[angle] = moving.get(angle, 0.0) + getattr(motion, angle)
 
 
-def _look(moving: Moving, times: Floats, away: list[Glance], *names: object) -> None:
+def _look(moving: Moving, times: Floats, away: list[LookAway], *names: object) -> None:
     yaw, pitch = gaze(times, away, *names)
     turned, lowered = followed(times, away)
     moving["yaw"], moving["pitch"] = moving["yaw"] + turned, moving["pitch"] + lowered

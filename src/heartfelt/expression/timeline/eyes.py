@@ -22,7 +22,7 @@ _NEXT_BLINK = 1.1
 
 
 @dataclass(frozen=True)
-class Glance:
+class LookAway:
     """A look away from the person, in degrees."""
 
     start: float
@@ -54,20 +54,20 @@ def lids(times: Floats, moments: Sequence[float]) -> Floats:
     return shut
 
 
-def glances(start: float, end: float, habit: Dynamics, *names: object) -> list[Glance]:
+def glances(start: float, end: float, habit: Dynamics, *names: object) -> list[LookAway]:
     """Looks away, as often and as far as the feeling has it."""
-    source, found = draws("glances", start, *names), list[Glance]()
+    source, found = draws("glances", start, *names), list[LookAway]()
     between = _AWAY * habit.meets / (1 - habit.meets)
     moment = start + source.uniform(0.6, 1.2) * min(between, 3.0)
     while moment < end:
         lasts = _AWAY * source.uniform(0.6, 1.4)
         side = source.choice((-1, 1)) * habit.away_yaw * source.uniform(0.6, 1.2)
-        found.append(Glance(moment, moment + lasts, side, habit.away_pitch * source.uniform(0.6, 1.2)))
+        found.append(LookAway(moment, moment + lasts, side, habit.away_pitch * source.uniform(0.6, 1.2)))
         moment += lasts + between * source.uniform(0.6, 1.5)
     return [glance for glance in found if glance.end < end - 0.2]
 
 
-def gaze(times: Floats, looks: Sequence[Glance], *names: object) -> tuple[Floats, Floats]:
+def gaze(times: Floats, looks: Sequence[LookAway], *names: object) -> tuple[Floats, Floats]:
     """Yaw and pitch of the gaze in the world: the glances, and the small leaps with which eyes rest on a face."""
     yaw, pitch = _restless(times, "yaw", *names), 0.7 * _restless(times, "pitch", *names)
     for glance in looks:
@@ -76,7 +76,7 @@ def gaze(times: Floats, looks: Sequence[Glance], *names: object) -> tuple[Floats
     return yaw, pitch
 
 
-def followed(times: Floats, looks: Sequence[Glance]) -> tuple[Floats, Floats]:
+def followed(times: Floats, looks: Sequence[LookAway]) -> tuple[Floats, Floats]:
     """Yaw and pitch of a head that goes a part of the way with the glances, later and more slowly than the eyes."""
     yaw, pitch = np.zeros(len(times)), np.zeros(len(times))
     for glance in looks:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartfelt.expression.timeline.visemes import Shape, mouth_units, shapes_of
+from heartfelt.expression.timeline.visemes import MouthShape, mouth_units, shapes_of
 from heartfelt.expression.voice.spoken import Phone
 
 Floats = NDArray[np.floating[Any]]
@@ -40,7 +40,7 @@ _FELT = 0.6
 class Aim:
     """A shape of a sound with its place in time."""
 
-    shape: Shape
+    shape: MouthShape
     at: float
     half: float
     """Half of the time that it lasts."""

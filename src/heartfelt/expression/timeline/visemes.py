@@ -11,7 +11,7 @@ from heartfelt.records import Record
 LONG = "ː"
 
 
-class Shape(Record):
+class MouthShape(Record):
     """What the mouth aims at for a sound."""
 
     units: dict[str, float]
@@ -25,11 +25,11 @@ class Shape(Record):
 
 
 @cache
-def shapes() -> dict[str, Shape]:
-    return {name: Shape(**(entry | {"units": _sided(entry["units"])})) for name, entry in _table()["shapes"].items()}
+def shapes() -> dict[str, MouthShape]:
+    return {name: MouthShape(**(entry | {"units": _sided(entry["units"])})) for name, entry in _table()["shapes"].items()}
 
 
-def shapes_of(symbol: str) -> tuple[Shape, ...]:
+def shapes_of(symbol: str) -> tuple[MouthShape, ...]:
     """The shapes of a sound in the order of time. A sound that English does not have opens the mouth a little."""
     names = _table()["sounds"].get(symbol.replace(LONG, ""), ["schwa"])
     return tuple(shapes()[name] for name in names)

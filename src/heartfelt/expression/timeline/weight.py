@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from heartfelt.expression.timeline.head import Stress
 from heartfelt.expression.voice.language import small_words
-from heartfelt.expression.voice.spoken import Phone, Spoken
+from heartfelt.expression.voice.spoken import Phone, SpokenAudio
 from heartfelt.expression.voice.symbols import IPA, VOWELS
 
 Floats = NDArray[np.floating[Any]]
@@ -18,14 +18,14 @@ _APART = 0.55
 _VOWELS = VOWELS | {letter for spelled in IPA.values() for letter in spelled}
 
 
-def openings(spoken: Spoken) -> list[float]:
+def openings(spoken: SpokenAudio) -> list[float]:
     """How wide each sound opens the mouth against the mean, by how loud it is."""
     levels = [_decibels(spoken, phone) for phone in spoken.phones]
     middle = _middle(spoken.phones, levels)
     return [float(np.clip(1 + (level - middle) / 28, 0.72, 1.25)) for level in levels]
 
 
-def stresses(spoken: Spoken) -> list[Stress]:
+def stresses(spoken: SpokenAudio) -> list[Stress]:
     """The words that weigh, in the order of time."""
     levels = [_decibels(spoken, phone) for phone in spoken.phones]
     middle = _middle(spoken.phones, levels)
@@ -41,12 +41,12 @@ def stresses(spoken: Spoken) -> list[Stress]:
     return _thinned(found)
 
 
-def pauses(spoken: Spoken) -> list[float]:
+def pauses(spoken: SpokenAudio) -> list[float]:
     """The moments at which a silence begins."""
     return [phone.start for phone in spoken.phones if not phone.symbol and phone.end - phone.start > 0.1]
 
 
-def talking(spoken: Spoken, times: Floats) -> Floats:
+def talking(spoken: SpokenAudio, times: Floats) -> Floats:
     """1 where somebody talks, 0 in longer silences, with soft edges."""
     share = np.zeros(len(times))
     for phone in spoken.phones:
@@ -73,6 +73,6 @@ def _middle(phones: Sequence[Phone], levels: Sequence[float]) -> float:
     return float(np.median(vowels)) if vowels else -30.0
 
 
-def _decibels(spoken: Spoken, phone: Phone) -> float:
+def _decibels(spoken: SpokenAudio, phone: Phone) -> float:
     piece = spoken.samples[int(phone.start * spoken.rate) : int(phone.end * spoken.rate)]
     return float(10 * np.log10(np.mean(np.square(piece)) + 1e-8)) if piece.size else -80.0

@@ -8,7 +8,7 @@ from heartfelt.expression.voice.kokoro import Kokoro
 from heartfelt.expression.voice.manner import NEUTRAL, Manner
 from heartfelt.expression.voice.normalise import Script, normalise
 from heartfelt.expression.voice.speaker import Hummer, Speaker
-from heartfelt.expression.voice.spoken import RATE, Phone, SaidWord, Spoken, joined
+from heartfelt.expression.voice.spoken import RATE, Phone, SaidWord, SpokenAudio, joined
 from heartfelt.expression.voice.voices import Voice, invented, voice, voices
 
 __all__ = [
@@ -21,7 +21,7 @@ __all__ = [
     "SaidWord",
     "Script",
     "Speaker",
-    "Spoken",
+    "SpokenAudio",
     "Voice",
     "invented",
     "joined",

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from heartfelt.expression.voice.normalise import ENDS, Piece
+from heartfelt.expression.voice.normalise import ENDS, SpokenPiece
 
 FIRST, LONGEST = 35, 180
 """Characters, as they are spoken: about 2 and 12 seconds. The longest bounds the memory that one stretch takes."""
@@ -23,12 +23,12 @@ SENTENCE, CLAUSE, RUN_ON = 0.4, 0.18, 0.05
 
 @dataclass(frozen=True)
 class Chunk:
-    pieces: tuple[Piece, ...]
+    pieces: tuple[SpokenPiece, ...]
     pause: float
     """Seconds of silence after it, before the manner has its say."""
 
 
-def chunks(pieces: Sequence[Piece]) -> Iterator[Chunk]:
+def chunks(pieces: Sequence[SpokenPiece]) -> Iterator[Chunk]:
     limit = FIRST
     for sentence in _sentences(pieces):
         for stretch in _stretches(sentence, limit):
@@ -36,8 +36,8 @@ def chunks(pieces: Sequence[Piece]) -> Iterator[Chunk]:
             limit = min(round(limit * _GROWTH), LONGEST)
 
 
-def _sentences(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
-    sentence: list[Piece] = []
+def _sentences(pieces: Sequence[SpokenPiece]) -> Iterator[list[SpokenPiece]]:
+    sentence: list[SpokenPiece] = []
     for piece in (short for whole in pieces for short in _bounded(whole)):
         sentence.append(piece)
         if piece.mark and piece.mark in ENDS:
@@ -47,7 +47,7 @@ def _sentences(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
         yield sentence
 
 
-def _stretches(sentence: Sequence[Piece], limit: int) -> Iterator[Sequence[Piece]]:
+def _stretches(sentence: Sequence[SpokenPiece], limit: int) -> Iterator[Sequence[SpokenPiece]]:
     """Cut between clauses where it is longer than the limit, and between any words only where it is longer than the longest."""
     ends = [0, *accumulate(len(piece.spoken) + 1 for piece in sentence)]
     first = 0
@@ -64,7 +64,7 @@ def _stretches(sentence: Sequence[Piece], limit: int) -> Iterator[Sequence[Piece
     yield sentence[first:]
 
 
-def _between_clauses(sentence: Sequence[Piece], places: Sequence[int], within: Sequence[int]) -> int | None:
+def _between_clauses(sentence: Sequence[SpokenPiece], places: Sequence[int], within: Sequence[int]) -> int | None:
     """The last place within the limit that is behind a mark, or else before a word that opens a clause; or else the next."""
     marked = [place for place in places if sentence[place - 1].mark]
     opened = [place for place in places if sentence[place].spoken.lower() in _OPENERS]
@@ -78,7 +78,7 @@ def _pause(mark: str) -> float:
     return SENTENCE if mark and mark in ENDS else CLAUSE if mark else RUN_ON
 
 
-def _bounded(piece: Piece) -> Iterator[Piece]:
+def _bounded(piece: SpokenPiece) -> Iterator[SpokenPiece]:
     """A number of a thousand digits is one piece, and so is a word without an end: such are cut where they must be."""
     if len(piece.spoken) <= LONGEST // 2:
         yield piece

@@ -15,10 +15,10 @@ from heartfelt.expression.voice.chunks import Chunk, chunks
 from heartfelt.expression.voice.espeak import Accent, Espeak, Sounds
 from heartfelt.expression.voice.kokoro_graph import DURATIONS, RANGE, SHIFT, STRETCH, TREMOR, join, write_speaker
 from heartfelt.expression.voice.manner import NEUTRAL, Manner
-from heartfelt.expression.voice.normalise import Piece, normalise
+from heartfelt.expression.voice.normalise import SpokenPiece, normalise
 from heartfelt.expression.voice.phonemes import Symbol, symbols_of
 from heartfelt.expression.voice.sound import brightened, louder
-from heartfelt.expression.voice.spoken import Samples, Spoken, joined
+from heartfelt.expression.voice.spoken import Samples, SpokenAudio, joined
 from heartfelt.expression.voice.symbols import NUMBERS, PAD
 from heartfelt.expression.voice.timing import heard, paced, phones_of, sounds_of, words_of
 from heartfelt.expression.voice.voices import DEFAULT, ROWS, Voice, style
@@ -52,7 +52,7 @@ class Kokoro:
         self._loading, self._speaking = threading.Lock(), threading.Lock()
         self._styles: dict[str, Samples] = {}
 
-    def say(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> Spoken:
+    def say(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> SpokenAudio:
         """All of a text at once; one of more than 1,500 words is refused, since its sound would fill the memory."""
         if (words := normalise(text).words) > MOST_WORDS:
             raise InputError(
@@ -61,7 +61,7 @@ class Kokoro:
             )
         return joined(list(self.stream(text, voice=voice, manner=manner)))
 
-    def stream(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> Iterator[Spoken]:
+    def stream(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> Iterator[SpokenAudio]:
         """Stretch by stretch, each as soon as it is made. The times of each count from its own start.
 
         What is wrong with the text or the voice is told at once and not at the first stretch.
@@ -83,13 +83,15 @@ class Kokoro:
     def _session(self) -> "InferenceSession":
         return open_session(self.graph(), _THREADS)
 
-    def _chunk(self, chunk: Chunk, voice: Voice, manner: Manner) -> Iterator[Spoken]:
+    def _chunk(self, chunk: Chunk, voice: Voice, manner: Manner) -> Iterator[SpokenAudio]:
         fitting = list(self._fitting(chunk.pieces, voice.accent))
         for index, (pieces, symbols) in enumerate(fitting):
             last = index == len(fitting) - 1
             yield self._spoken(pieces, symbols, voice, manner, after=chunk.pause if last else _EDGE)
 
-    def _fitting(self, pieces: Sequence[Piece], accent: Accent) -> Iterator[tuple[Sequence[Piece], tuple[Symbol, ...]]]:
+    def _fitting(
+        self, pieces: Sequence[SpokenPiece], accent: Accent
+    ) -> Iterator[tuple[Sequence[SpokenPiece], tuple[Symbol, ...]]]:
         """In halves where it has more symbols than the network takes, as letters do that are read one by one."""
         symbols = symbols_of(pieces, self.sounds, accent)
         if len(symbols) > _MOST_SYMBOLS and len(pieces) > 1:
@@ -100,13 +102,13 @@ class Kokoro:
             yield pieces, symbols[:_MOST_SYMBOLS]
 
     def _spoken(
-        self, pieces: Sequence[Piece], symbols: tuple[Symbol, ...], voice: Voice, manner: Manner, *, after: float
-    ) -> Spoken:
+        self, pieces: Sequence[SpokenPiece], symbols: tuple[Symbol, ...], voice: Voice, manner: Manner, *, after: float
+    ) -> SpokenAudio:
         samples, durations = self._run(symbols, self._style(voice), manner)
         sounds = heard(sounds_of(symbols, durations), samples)
         sounds, samples = paced(sounds, samples, manner.pause, _EDGE, after * manner.pause)
         samples = louder(brightened(samples, manner.brightness), manner.energy)
-        return Spoken(samples, phones_of(sounds), words_of(sounds, pieces))
+        return SpokenAudio(samples, phones_of(sounds), words_of(sounds, pieces))
 
     def _run(self, symbols: Sequence[Symbol], styles: Samples, manner: Manner) -> tuple[Samples, NDArray[np.int64]]:
         numbers = [PAD, *(NUMBERS[symbol.text] for symbol in symbols), PAD]

@@ -3,9 +3,9 @@
 import numpy as np
 
 from heartfelt.expression.voice.kokoro_graph import TREMBLES
-from heartfelt.expression.voice.spoken import Spoken
+from heartfelt.expression.voice.spoken import SpokenAudio
 from heartfelt.records import Record
-from heartfelt.senses.voice.pitch import Track
+from heartfelt.senses.voice.pitch import PitchTrack
 from heartfelt.senses.voice.prosody import STEP, listen
 from heartfelt.senses.voice.runs import runs
 from heartfelt.senses.voice.samples import RATE, Samples
@@ -35,7 +35,7 @@ class Measures(Record):
     only voices that differ in nothing else can be compared."""
 
 
-def measured(spoken: Spoken) -> Measures:
+def measured(spoken: SpokenAudio) -> Measures:
     sound = at_rate(spoken.samples, spoken.rate)
     listened = listen(sound)
     prosody = listened.prosody
@@ -52,7 +52,7 @@ def measured(spoken: Spoken) -> Measures:
     )
 
 
-def _tremor(pitch: Track) -> float:
+def _tremor(pitch: PitchTrack) -> float:
     """The part of the pitch that swings so often a second, beside a smooth bend, over all long voiced runs."""
     found: list[tuple[float, int]] = []
     for first, last in runs(pitch.voiced):

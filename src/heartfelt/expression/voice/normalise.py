@@ -26,7 +26,7 @@ _DASH = r"(?<=\s)--?(?=\s)|---?"
 
 
 @dataclass(frozen=True)
-class Piece:
+class SpokenPiece:
     """Something that was written in one and is said as one or several words."""
 
     written: str
@@ -42,7 +42,7 @@ class Piece:
 class Script:
     """A text that is ready to be said."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[SpokenPiece, ...]
 
     @property
     def text(self) -> str:
@@ -64,9 +64,9 @@ def normalise(text: str) -> Script:
     return Script(pieces)
 
 
-def _pieces(text: str) -> Iterator[Piece]:
+def _pieces(text: str) -> Iterator[SpokenPiece]:
     plain, places = _levelled(text)
-    last: Piece | None = None
+    last: SpokenPiece | None = None
     for found in _scanner().finditer(plain):
         kind = found.lastgroup or ""
         start, end = places[found.start()], places[found.end()]
@@ -79,7 +79,7 @@ def _pieces(text: str) -> Iterator[Piece]:
             continue
         if last is not None:
             yield last
-        last = Piece(text[start:end], start, spoken)
+        last = SpokenPiece(text[start:end], start, spoken)
         if found[0].endswith(".") and found[0].lower() not in lists()["titles"] and _ends_here(plain, found.end()):
             last = _marked(last, ".")
     if last is not None:
@@ -137,7 +137,7 @@ def _latin(character: str) -> bool:
     return character.isalpha() and unicodedata.name(character, "").startswith("LATIN ")
 
 
-def _mark(found: str, following: str, last: Piece) -> str:
+def _mark(found: str, following: str, last: SpokenPiece) -> str:
     """The mark that a run of signs or the end of a line stands for."""
     if "\n" in found:
         ends = found.count("\n") > 1
@@ -147,7 +147,7 @@ def _mark(found: str, following: str, last: Piece) -> str:
     return max((_MARKS[sign] for sign in re.sub(r"\.{2,}", "…", found)), key=_STRENGTH.index)
 
 
-def _marked(piece: Piece, mark: str) -> Piece:
+def _marked(piece: SpokenPiece, mark: str) -> SpokenPiece:
     stronger = max(piece.mark or " ", mark or " ", key=_STRENGTH.index)
     return replace(piece, mark=stronger.strip())
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from heartfelt.expression.voice.espeak import Accent, Sounds
-from heartfelt.expression.voice.normalise import Piece
+from heartfelt.expression.voice.normalise import SpokenPiece
 from heartfelt.expression.voice.symbols import SPACE, spelled
 
 
@@ -21,7 +21,7 @@ class Symbol:
     piece: int | None = None
 
 
-def symbols_of(pieces: Sequence[Piece], source: Sounds, accent: Accent) -> tuple[Symbol, ...]:
+def symbols_of(pieces: Sequence[SpokenPiece], source: Sounds, accent: Accent) -> tuple[Symbol, ...]:
     """All symbols of a sentence, with the spaces and marks between its words."""
     found: list[Symbol] = []
     for first, after in _clauses(pieces):
@@ -34,7 +34,7 @@ def symbols_of(pieces: Sequence[Piece], source: Sounds, accent: Accent) -> tuple
     return tuple(found[:-1])
 
 
-def _clauses(pieces: Sequence[Piece]) -> Iterator[tuple[int, int]]:
+def _clauses(pieces: Sequence[SpokenPiece]) -> Iterator[tuple[int, int]]:
     first = 0
     for index, piece in enumerate(pieces):
         if piece.mark or index == len(pieces) - 1:
@@ -42,7 +42,7 @@ def _clauses(pieces: Sequence[Piece]) -> Iterator[tuple[int, int]]:
             first = index + 1
 
 
-def _split(clause: Sequence[Piece], source: Sounds, accent: Accent) -> list[str]:
+def _split(clause: Sequence[SpokenPiece], source: Sounds, accent: Accent) -> list[str]:
     """The symbols of each piece of a clause, with spaces only inside a piece of several words."""
     words = [word for piece in clause for word in piece.spoken.split()]
     whole = [spelled(word, accent) for word in source.sounds(" ".join(words), accent).split()]

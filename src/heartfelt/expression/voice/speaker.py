@@ -9,7 +9,7 @@ from heartfelt.expression.voice.chunks import Chunk, chunks
 from heartfelt.expression.voice.manner import NEUTRAL, Manner
 from heartfelt.expression.voice.normalise import normalise
 from heartfelt.expression.voice.sound import louder
-from heartfelt.expression.voice.spoken import RATE, Phone, SaidWord, Spoken, joined
+from heartfelt.expression.voice.spoken import RATE, Phone, SaidWord, SpokenAudio, joined
 from heartfelt.expression.voice.voices import DEFAULT, Voice
 
 
@@ -18,11 +18,11 @@ class Speaker(Protocol):
 
     name: str
 
-    def say(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> Spoken:
+    def say(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> SpokenAudio:
         """All of it at once."""
         ...
 
-    def stream(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> Iterator[Spoken]:
+    def stream(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> Iterator[SpokenAudio]:
         """Stretch by stretch, each as soon as it is made. The times of each count from its own start."""
         ...
 
@@ -33,14 +33,14 @@ class Hummer:
     name = "hum"
     _LETTER, _HERTZ = 0.06, 150.0
 
-    def say(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> Spoken:
+    def say(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> SpokenAudio:
         return joined(list(self.stream(text, voice=voice, manner=manner)))
 
-    def stream(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> Iterator[Spoken]:
+    def stream(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> Iterator[SpokenAudio]:
         script = normalise(text)
         return (self._hummed(chunk, manner) for chunk in chunks(script.pieces))
 
-    def _hummed(self, chunk: Chunk, manner: Manner) -> Spoken:
+    def _hummed(self, chunk: Chunk, manner: Manner) -> SpokenAudio:
         phones: list[Phone] = []
         words: list[SaidWord] = []
         end = 0.0
@@ -52,4 +52,4 @@ class Hummer:
         phones.append(Phone(start=end, end=total, symbol=""))
         times = np.arange(round(total * RATE)) / RATE
         tone = 0.1 * np.sin(2 * np.pi * self._HERTZ * 2 ** (manner.pitch / 12) * times) * (times < end)
-        return Spoken(louder(tone.astype(np.float32), manner.energy), tuple(phones), tuple(words))
+        return SpokenAudio(louder(tone.astype(np.float32), manner.energy), tuple(phones), tuple(words))

@@ -36,7 +36,7 @@ class SaidWord(Word):
 
 
 @dataclass(frozen=True)
-class Spoken:
+class SpokenAudio:
     """One stretch of speech. Its phones lie edge to edge from its start to its end; its words are in their order."""
 
     samples: Samples
@@ -49,7 +49,7 @@ class Spoken:
         return len(self.samples) / self.rate
 
 
-def joined(parts: Sequence[Spoken]) -> Spoken:
+def joined(parts: Sequence[SpokenAudio]) -> SpokenAudio:
     """One stretch after the other, with the times moved on."""
     phones: list[Phone] = []
     words: list[SaidWord] = []
@@ -60,7 +60,7 @@ def joined(parts: Sequence[Spoken]) -> Spoken:
         words += (later(word, start) for word in part.words)
         written += len(part.samples)
     samples = np.concatenate([part.samples for part in parts]) if parts else np.zeros(0, np.float32)
-    return Spoken(samples, tuple(phones), tuple(words))
+    return SpokenAudio(samples, tuple(phones), tuple(words))
 
 
 def later(span: _Timed, seconds: float) -> _Timed:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from heartfelt.expression.voice.normalise import Piece
+from heartfelt.expression.voice.normalise import SpokenPiece
 from heartfelt.expression.voice.phonemes import Symbol
 from heartfelt.expression.voice.spoken import RATE, Phone, SaidWord, Samples
 from heartfelt.expression.voice.symbols import HALF_STRESS, IPA, LONG, MARKS, SPACE, STRESS
@@ -21,7 +21,7 @@ _QUIET, _FAINT = 32.0, -58.0
 
 
 @dataclass(frozen=True)
-class Sound:
+class TimedSound:
     """One sound, or a silence where the symbol is empty, in samples."""
 
     symbol: str
@@ -31,12 +31,12 @@ class Sound:
     stressed: bool = False
 
 
-def sounds_of(symbols: Sequence[Symbol], durations: NDArray[np.int64]) -> list[Sound]:
+def sounds_of(symbols: Sequence[Symbol], durations: NDArray[np.int64]) -> list[TimedSound]:
     """Edge to edge over the whole sound. The durations are those of the symbols, with one before and one after them."""
     ends = np.cumsum(durations) * FRAME - EARLY * FRAME
     total = int(durations.sum()) * FRAME
     ends = np.clip(ends, 0, total)
-    found = [Sound("", 0, int(ends[0]))]
+    found = [TimedSound("", 0, int(ends[0]))]
     stressed, pending = False, int(ends[0])
     for symbol, end in zip(symbols, map(int, ends[1:-1]), strict=True):
         last = found[-1]
@@ -51,15 +51,15 @@ def sounds_of(symbols: Sequence[Symbol], durations: NDArray[np.int64]) -> list[S
             found[-1] = replace(last, end=middle)
             pending = middle
         elif symbol.text in MARKS:
-            found.append(Sound("", pending, end))
+            found.append(TimedSound("", pending, end))
             pending = end
         else:
-            found.append(Sound(IPA.get(symbol.text, symbol.text), pending, end, symbol.piece, stressed))
+            found.append(TimedSound(IPA.get(symbol.text, symbol.text), pending, end, symbol.piece, stressed))
             stressed, pending = False, end
-    return _one_silence([*found, Sound("", pending, total)])
+    return _one_silence([*found, TimedSound("", pending, total)])
 
 
-def _one_silence(sounds: Sequence[Sound]) -> list[Sound]:
+def _one_silence(sounds: Sequence[TimedSound]) -> list[TimedSound]:
     """Silences that follow each other as one."""
     found = [sounds[0]]
     for sound in sounds[1:]:
@@ -70,7 +70,7 @@ def _one_silence(sounds: Sequence[Sound]) -> list[Sound]:
     return found
 
 
-def heard(sounds: Sequence[Sound], samples: Samples) -> list[Sound]:
+def heard(sounds: Sequence[TimedSound], samples: Samples) -> list[TimedSound]:
     """The same with every silence as long as it really is: the sounds before and after it often fade within their time."""
     loud = _loud(samples)
     found = list(sounds)
@@ -108,9 +108,11 @@ def _first_loud(loud: NDArray[np.bool_], start: int, end: int) -> int:
     return min(start + int(inside[0]) * _HOP if inside.size else start, end - _HOP if end - start > _HOP else end)
 
 
-def paced(sounds: Sequence[Sound], samples: Samples, pause: float, edge: float, after: float) -> tuple[list[Sound], Samples]:
+def paced(
+    sounds: Sequence[TimedSound], samples: Samples, pause: float, edge: float, after: float
+) -> tuple[list[TimedSound], Samples]:
     """With the silences within made longer or shorter by a factor, and those at both ends of a given length in seconds."""
-    kept: list[Sound] = []
+    kept: list[TimedSound] = []
     parts: list[Samples] = []
     written = 0
     for index, sound in enumerate(sounds):
@@ -143,7 +145,7 @@ def _faded(part: Samples, length: int) -> Samples:
     return part
 
 
-def phones_of(sounds: Sequence[Sound]) -> tuple[Phone, ...]:
+def phones_of(sounds: Sequence[TimedSound]) -> tuple[Phone, ...]:
     return tuple(
         Phone(start=sound.start / RATE, end=sound.end / RATE, symbol=sound.symbol, stressed=sound.stressed)
         for sound in sounds
@@ -151,7 +153,7 @@ def phones_of(sounds: Sequence[Sound]) -> tuple[Phone, ...]:
     )
 
 
-def words_of(sounds: Sequence[Sound], pieces: Sequence[Piece]) -> tuple[SaidWord, ...]:
+def words_of(sounds: Sequence[TimedSound], pieces: Sequence[SpokenPiece]) -> tuple[SaidWord, ...]:
     """Every piece that has a sound, from its first to its last."""
     words: list[SaidWord] = []
     for number, piece in enumerate(pieces):

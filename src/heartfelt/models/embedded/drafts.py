@@ -14,7 +14,7 @@ from heartfelt.models.embedded.guided import Sampler, first_stop, markers, softm
 
 
 @dataclass
-class Written:
+class WrittenDraft:
     """A text in the making: its tokens, and whether it has come to its end."""
 
     tokens: list[int] = field(default_factory=list)
@@ -43,12 +43,12 @@ def write(
     *,
     marked: bool = False,
     until: float | None = None,
-) -> list[Written]:
+) -> list[WrittenDraft]:
     """A text from each sampler, with its mark if `marked`. The cursor stays where it is.
 
     `until`: the time, as `time.perf_counter` tells it, at which writing stops. A text that is not whole by then is left out.
     """
-    made = [Written() for _ in samplers]
+    made = [WrittenDraft() for _ in samplers]
     forbidden, late = markers(engine), False
     with cursor.branches(len(samplers)) as branches:
         for _ in range(limit):
@@ -87,7 +87,7 @@ def expected_mark(engine: Engine, logits: Logits) -> float:
     return float(shares @ np.arange(1, len(MARKS) + 1))
 
 
-def _go_on(text: Written, token: int, engine: Engine, stop: tuple[str, ...]) -> None:
+def _go_on(text: WrittenDraft, token: int, engine: Engine, stop: tuple[str, ...]) -> None:
     text.tokens.append(token)
     if token in engine.ends:
         text.ended = True

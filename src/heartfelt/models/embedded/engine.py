@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.errors import EngineError, InputError
-from heartfelt.models.embedded.llama import Batch, Llama, _AbortCallback
-from heartfelt.models.embedded.pace import Pace
+from heartfelt.models.embedded.llama import Llama, LlamaBatch, _AbortCallback
+from heartfelt.models.embedded.pace import ThreadPace
 
 Logits = NDArray[np.float32]
 
@@ -50,7 +50,7 @@ class Cancelled(Exception):
 
 
 @dataclass
-class _Kept:
+class _KeptSequence:
     """A sequence in the engine's memory."""
 
     id: int
@@ -79,9 +79,9 @@ class Engine:
         if adapter is not None:
             self._apply(adapter)
         self._memory = llama.llama_get_memory(self._ctx)
-        self._kept = [_Kept(i) for i in range(KEPT_SEQUENCES)]
+        self._kept = [_KeptSequence(i) for i in range(KEPT_SEQUENCES)]
         self._clock = 0
-        self._pace = Pace(threads)
+        self._pace = ThreadPace(threads)
         self.wanted: Callable[[], bool] = lambda: True
         """Asked while reading: once it says no, the engine stops with `Cancelled`."""
         self._abort = _AbortCallback(self._unwanted)
@@ -119,7 +119,7 @@ class Engine:
     def forget(self) -> None:
         """Everything that was read. What comes next is then the same, bit by bit, whatever came before."""
         self.llama.llama_memory_clear(self._memory, False)
-        self._kept = [_Kept(i) for i in range(KEPT_SEQUENCES)]
+        self._kept = [_KeptSequence(i) for i in range(KEPT_SEQUENCES)]
 
     def close(self) -> None:
         if self._ctx:
@@ -219,7 +219,7 @@ class Engine:
         length = self.llama.llama_token_to_piece(self._vocab, token, room, len(room), 0, True)
         return room.raw[: max(length, 0)]
 
-    def _best_start(self, tokens: list[int]) -> tuple[_Kept, int]:
+    def _best_start(self, tokens: list[int]) -> tuple[_KeptSequence, int]:
         """The sequence to go on with, and how much of it holds. Another conversation is copied from, not cut down."""
         self._clock += 1
         best = max(self._kept, key=lambda kept: _common(kept.tokens, tokens))
@@ -250,7 +250,7 @@ class Engine:
 class Cursor:
     """A place in a text that the engine has read, with the logits of what comes next."""
 
-    def __init__(self, engine: Engine, kept: _Kept, *, cached: int):
+    def __init__(self, engine: Engine, kept: _KeptSequence, *, cached: int):
         self._engine, self._kept = engine, kept
         self.cached = cached
         """Tokens of the prompt that were not read again."""
@@ -384,7 +384,7 @@ def _log_softmax(logits: Logits) -> NDArray[np.float64]:
 
 def _batch(
     tokens: Sequence[int], positions: Sequence[int], sequences: Sequence[int], wanted: list[int]
-) -> tuple[Batch, object]:
+) -> tuple[LlamaBatch, object]:
     """The batch, and the arrays that it points into: they must live until the call returns."""
     count = len(tokens)
     ids = (c.c_int32 * count)(*sequences)
@@ -395,7 +395,7 @@ def _batch(
         (c.POINTER(c.c_int32) * count)(*(c.pointer(c.c_int32.from_buffer(ids, i * 4)) for i in range(count))),
         (c.c_int8 * count)(*_flags(count, wanted)),
     )
-    return Batch(count, arrays[0], None, *arrays[1:]), (ids, arrays)
+    return LlamaBatch(count, arrays[0], None, *arrays[1:]), (ids, arrays)
 
 
 def _flags(count: int, wanted: list[int]) -> list[int]:

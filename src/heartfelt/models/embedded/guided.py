@@ -44,7 +44,7 @@ class Sampler:
         return int(self._random.choice(len(shares), p=shares / shares.sum()))
 
 
-class Writer:
+class GuidedWriter:
     """Writes on from a cursor. Fixed text waits in `_pending` and is read together with what follows it."""
 
     def __init__(

@@ -96,7 +96,7 @@ class ContextParams06(c.Structure):
     ]
 
 
-class Batch(c.Structure):
+class LlamaBatch(c.Structure):
     _fields_ = [
         ("n_tokens", c.c_int32),
         ("token", c.POINTER(Token)),
@@ -125,7 +125,7 @@ _SIGNATURES: dict[str, tuple[object, tuple[object, ...]]] = {
     "llama_memory_clear": (None, (_Pointer, c.c_bool)),
     "llama_memory_seq_rm": (c.c_bool, (_Pointer, c.c_int32, c.c_int32, c.c_int32)),
     "llama_memory_seq_cp": (None, (_Pointer, c.c_int32, c.c_int32, c.c_int32, c.c_int32)),
-    "llama_decode": (c.c_int32, (_Pointer, Batch)),
+    "llama_decode": (c.c_int32, (_Pointer, LlamaBatch)),
     "llama_get_logits_ith": (c.POINTER(c.c_float), (_Pointer, c.c_int32)),
     "llama_set_abort_callback": (None, (_Pointer, _AbortCallback, _Pointer)),
     "llama_set_n_threads": (None, (_Pointer, c.c_int32, c.c_int32)),

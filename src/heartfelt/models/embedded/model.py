@@ -12,7 +12,7 @@ from heartfelt.errors import ModelTimeout
 from heartfelt.models.embedded import builds, drafts
 from heartfelt.models.embedded.calibration import temperatures
 from heartfelt.models.embedded.engine import Cancelled, Cursor, Engine
-from heartfelt.models.embedded.guided import Sampler, Writer
+from heartfelt.models.embedded.guided import GuidedWriter, Sampler
 from heartfelt.models.seam import Capabilities, Completion, Message, Request, Usage, canonical
 from heartfelt.records import Draft
 from heartfelt.weights import Store
@@ -125,7 +125,9 @@ class EmbeddedModel:
     def _written(self, engine: Engine, request: Request, emit: Callable[[str], None]) -> Completion:
         prompt = chat_tokens(engine, request.messages)
         cursor = engine.read(prompt)
-        writer = Writer(engine, cursor, _sampler(request), self.calibrated, request.prompt, taught=self.capabilities.marks)
+        writer = GuidedWriter(
+            engine, cursor, _sampler(request), self.calibrated, request.prompt, taught=self.capabilities.marks
+        )
         text, ended = _write(writer, request, emit)
         return Completion(
             text=text,
@@ -159,7 +161,7 @@ class EmbeddedModel:
             drafts=(*written, *given),
         )
 
-    def _made(self, engine: Engine, cursor: Cursor, request: Request, until: float | None) -> list[drafts.Written]:
+    def _made(self, engine: Engine, cursor: Cursor, request: Request, until: float | None) -> list[drafts.WrittenDraft]:
         """Where drafts get marks the first is the likeliest one, and the others are drawn."""
         marked = self.capabilities.marks
         room = max(1, (cursor.room - 1) // request.drafts)
@@ -167,7 +169,7 @@ class EmbeddedModel:
         limit = min(request.max_tokens, room)
         return drafts.write(engine, cursor, samplers, limit, request.stop, marked=marked, until=until)
 
-    def _unheard(self, engine: Engine, request: Request, made: list[drafts.Written]) -> tuple[list[float], int, int]:
+    def _unheard(self, engine: Engine, request: Request, made: list[drafts.WrittenDraft]) -> tuple[list[float], int, int]:
         """How likely each draft would be had nothing been said; the tokens of that question, and how many were read before."""
         cursor = engine.read(chat_tokens(engine, request.unheard))
         return cursor.likely([text.tokens for text in made]), cursor.length, cursor.cached
@@ -187,7 +189,7 @@ def chat_tokens(engine: Engine, messages: tuple[Message, ...]) -> list[int]:
     return tokens + engine.tokens("<|im_start|>", special=True) + engine.tokens("assistant\n")
 
 
-def _draft(text: drafts.Written, anyway: float | None) -> Draft:
+def _draft(text: drafts.WrittenDraft, anyway: float | None) -> Draft:
     count = max(1, len(text.tokens))
     unheard = None if anyway is None else anyway / count
     return Draft(text=text.text, likely=text.likely / count, unheard=unheard, mark=text.mark)
@@ -198,7 +200,7 @@ def _sampler(request: Request, number: int = 0, *, likeliest: bool = False) -> S
     return Sampler(temperature=temperature, top_p=request.top_p, seed=request.seed + APART * number)
 
 
-def _write(writer: Writer, request: Request, emit: Callable[[str], None]) -> tuple[str, bool]:
+def _write(writer: GuidedWriter, request: Request, emit: Callable[[str], None]) -> tuple[str, bool]:
     if request.answer is None:
         return writer.text(request.max_tokens, request.stop, emit)
     return canonical(writer.value(request.answer)), True

@@ -19,7 +19,7 @@ FIRST_REST, LONGEST_REST = 0.5, 8.0
 """Seconds until all threads are tried again; doubled each time that they do not get through."""
 
 
-class Pace:
+class ThreadPace:
     def __init__(
         self, most: int, *, wall: Callable[[], float] = time.perf_counter, cpu: Callable[[], float] = time.process_time
     ):

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from heartfelt.records import Danger, DialogueAct
-from heartfelt.safety.detect.message import Message
+from heartfelt.safety.detect.message import PersonMessage
 from heartfelt.safety.detect.plain import plain
 
 PLAN = Path(__file__).parent.parent / "respond" / "crisis_plan.toml"
@@ -105,7 +105,7 @@ _YES_OR_NO = re.compile(
 )
 
 
-def bare_act(message: Message) -> DialogueAct:
+def bare_act(message: PersonMessage) -> DialogueAct:
     """A yes or a no and nothing else, after a question that can be answered so."""
     read = plain(message.text).text
     if len(read.split()) > BARE or not answers_yes_or_no(message):
@@ -118,11 +118,11 @@ def says_no(text: str) -> bool:
     return bool(_BEGINS_WITH_NO.search(plain(text).text))
 
 
-def answers_yes_or_no(message: Message) -> bool:
+def answers_yes_or_no(message: PersonMessage) -> bool:
     return bool(_YES_OR_NO.search(_last_question(message.asked)))
 
 
-def question_about(message: Message) -> Danger | None:
+def question_about(message: PersonMessage) -> Danger | None:
     """The danger that was asked about right before the message."""
     question = _last_question(message.asked).lower()
     return next((danger for danger, pattern in ASKED if question and re.search(pattern, question)), None)

@@ -4,7 +4,7 @@ import re
 
 from heartfelt.records import Sign
 from heartfelt.safety.detect.acts import ASKED
-from heartfelt.safety.detect.message import Message
+from heartfelt.safety.detect.message import PersonMessage
 
 _YES = re.compile(
     r"^\W*(yes|yeah|yea|yep|yup|ya|i am|i do|i have( been)?|i think so|i guess( so)?|sometimes|kind of|kinda|sort of|maybe|"
@@ -17,7 +17,7 @@ _LONGEST = 12
 """Words of an answer that is read as yes or no; a longer one says itself what it means."""
 
 
-def says_yes(message: Message) -> Sign | None:
+def says_yes(message: PersonMessage) -> Sign | None:
     """Whether a message says yes to a question about danger that was asked right before it."""
     asked, said = message.asked.lower(), message.text
     questions = " ".join(part for part in re.findall(r"[^.?!]*\?", asked))

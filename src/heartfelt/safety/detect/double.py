@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass, field
 
 from heartfelt.records import Danger, DialogueAct, Tier, Who
-from heartfelt.safety.detect.message import Message
+from heartfelt.safety.detect.message import PersonMessage
 from heartfelt.safety.detect.reader import WHOS, Read
 from heartfelt.safety.tiers import DANGERS, TIERS
 
@@ -23,7 +23,7 @@ class ScriptedReader:
     fails: Exception | None = None
     seconds: float = 0.0
 
-    async def read(self, message: Message, *, closely: bool = False) -> Read:
+    async def read(self, message: PersonMessage, *, closely: bool = False) -> Read:
         await asyncio.sleep(self.seconds)
         if self.fails is not None:
             raise self.fails

@@ -8,7 +8,7 @@ costs no more than reading it. Teaching and reading share this file.
 import re
 from collections.abc import Callable, Sequence
 
-from heartfelt.safety.detect.message import LISTENER, Message, line
+from heartfelt.safety.detect.message import LISTENER, PersonMessage, line
 from heartfelt.safety.detect.reader import ACTS, WHOS
 from heartfelt.safety.tiers import DANGERS, TIERS
 
@@ -55,7 +55,7 @@ def spans() -> list[range]:
     return found
 
 
-def danger_prompt(message: Message, tokenize: Tokenize) -> list[int]:
+def danger_prompt(message: PersonMessage, tokenize: Tokenize) -> list[int]:
     return [*talk_tokens(message.lines, tokenize), *tokenize(DANGER)]
 
 

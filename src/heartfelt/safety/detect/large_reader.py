@@ -17,7 +17,7 @@ from heartfelt.models.embedded import builds
 from heartfelt.models.embedded.engine import Engine
 from heartfelt.records import DialogueAct
 from heartfelt.safety.detect.large_prompt import FAULTS, FITS, LABELS, danger_prompt, reply_tokens, spans, talk_tokens
-from heartfelt.safety.detect.message import Message
+from heartfelt.safety.detect.message import PersonMessage
 from heartfelt.safety.detect.reader import ACTS, WHOS, LocalReader, Read, shares
 from heartfelt.safety.tiers import DANGERS, TIERS
 from heartfelt.weights import Store
@@ -28,7 +28,7 @@ CONTEXT = 1024
 _THREADS = 2
 
 
-class Judged(NamedTuple):
+class ReplyJudgement(NamedTuple):
     """What is made of a reply to a talk."""
 
     fits: float
@@ -46,7 +46,7 @@ class LargeReader(LocalReader):
         super().__init__("large reader", store)
         self._adapter, self._threads = adapter, threads
 
-    async def judge(self, lines: tuple[str, ...], replies: tuple[str, ...]) -> list[Judged]:
+    async def judge(self, lines: tuple[str, ...], replies: tuple[str, ...]) -> list[ReplyJudgement]:
         """How each of some replies would do as an answer to this talk."""
         return await asyncio.get_running_loop().run_in_executor(self._worker, self.judged, lines, replies)
 
@@ -58,19 +58,19 @@ class LargeReader(LocalReader):
     def load(self) -> object:
         return self._engine
 
-    def score(self, message: Message) -> Read:
+    def score(self, message: PersonMessage) -> Read:
         tiers, dangers, whos, acts, *_ = _split(self._engine.read(danger_prompt(message, self._engine.tokens)).next)
         done: dict[DialogueAct, float] = shares(ACTS, acts)
         return Read(shares(TIERS, tiers), shares(DANGERS, dangers), shares(WHOS, whos), done, thorough=True)
 
-    def judged(self, lines: tuple[str, ...], replies: tuple[str, ...]) -> list[Judged]:
+    def judged(self, lines: tuple[str, ...], replies: tuple[str, ...]) -> list[ReplyJudgement]:
         """The talk is read once, and the replies side by side."""
         engine = self._engine
         talk, given = talk_tokens(lines, engine.tokens), [reply_tokens(reply, engine.tokens) for reply in replies]
-        found: list[Judged] = []
+        found: list[ReplyJudgement] = []
         for logits in engine.read(talk).after(given):
             *_, faults, fits = _split(logits)
-            found.append(Judged(fits=shares(FITS, fits)["fits"], faults=shares(FAULTS, faults)))
+            found.append(ReplyJudgement(fits=shares(FITS, fits)["fits"], faults=shares(FAULTS, faults)))
         return found
 
     @cached_property

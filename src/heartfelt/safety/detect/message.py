@@ -11,7 +11,7 @@ PERSON, LISTENER = "Person", "Listener"
 _WORD = re.compile(r"\S+")
 
 
-class Message(NamedTuple):
+class PersonMessage(NamedTuple):
     text: str
     asked: str = ""
     """The listener's last turn before it."""
@@ -32,14 +32,14 @@ def line(speaker: str, text: str) -> str:
     return f"{speaker}: {' '.join(text.split())}"
 
 
-def messages(dialogue: Dialogue) -> list[Message]:
+def messages(dialogue: Dialogue) -> list[PersonMessage]:
     """Every message of the person who spoke last, in order."""
-    found: list[Message] = []
+    found: list[PersonMessage] = []
     said: list[str] = []
     asked = before = ""
     for turn in dialogue.turns:
         if turn.speaker == dialogue.last.speaker:
-            found.append(Message(turn.text, asked, before, tuple(said)))
+            found.append(PersonMessage(turn.text, asked, before, tuple(said)))
             asked, before = "", turn.text
             said.append(line(PERSON, turn.text))
         else:

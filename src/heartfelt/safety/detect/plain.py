@@ -39,7 +39,7 @@ _WORDS_IN_A_SENTENCE = 60
 """A longer one is taken as several: people who type without a full stop still change the subject."""
 
 
-class Word(NamedTuple):
+class PlainWord(NamedTuple):
     """A tuple, not a record: a long text makes tens of thousands of them."""
 
     text: str
@@ -52,7 +52,7 @@ class Plain:
     """Words with one blank between them; «,» and «.» stand as words where a clause or a sentence ends."""
 
     original: str
-    words: tuple[Word, ...]
+    words: tuple[PlainWord, ...]
     quoted: tuple[tuple[int, int], ...]
     """Stretches of `text` that stood in quotation marks."""
 
@@ -86,7 +86,7 @@ def plain(text: str) -> Plain:
     letters, places = _letters(text)
     words, quoted = _read(letters)
     merged = list(_merged(words))
-    placed = tuple(Word(word.text, places[word.start], places[word.end - 1] + 1) for word in merged)
+    placed = tuple(PlainWord(word.text, places[word.start], places[word.end - 1] + 1) for word in merged)
     return Plain(text, placed, tuple(_inside(merged, quoted)))
 
 
@@ -104,8 +104,8 @@ def _letters(text: str) -> tuple[str, list[int]]:
     return "".join(letters), places
 
 
-def _read(letters: str) -> tuple[list[Word], list[tuple[int, int]]]:
-    words, quoted, opened = list[Word](), list[tuple[int, int]](), -1
+def _read(letters: str) -> tuple[list[PlainWord], list[tuple[int, int]]]:
+    words, quoted, opened = list[PlainWord](), list[tuple[int, int]](), -1
     for match in _TOKEN.finditer(letters):
         kind, (start, end) = match.lastgroup, match.span()
         if kind == "open" and opened < 0:
@@ -114,16 +114,16 @@ def _read(letters: str) -> tuple[list[Word], list[tuple[int, int]]]:
             quoted += [(opened, start)] if opened >= 0 else []
             opened = -1
         elif kind in ("stop", "pause", "laugh"):
-            words.append(Word({"stop": ".", "pause": ",", "laugh": "lol"}[kind], start, end))
+            words.append(PlainWord({"stop": ".", "pause": ",", "laugh": "lol"}[kind], start, end))
         else:
-            words += [Word(found, start, end) for found in _spelt(match[0], kind or "")] or _apart(letters, start, end)
+            words += [PlainWord(found, start, end) for found in _spelt(match[0], kind or "")] or _apart(letters, start, end)
     return words, quoted
 
 
-def _apart(letters: str, start: int, end: int) -> list[Word]:
+def _apart(letters: str, start: int, end: int) -> list[PlainWord]:
     """A stretch that hides nothing, word by word."""
     found = re.finditer(r"[^\W_]+", letters[start:end])
-    return [Word(_short(match[0]), start + match.start(), start + match.end()) for match in found]
+    return [PlainWord(_short(match[0]), start + match.start(), start + match.end()) for match in found]
 
 
 def _spelt(token: str, kind: str) -> list[str]:
@@ -163,7 +163,7 @@ def _segments(letters: str) -> list[str]:
     return found if any(word in _HIDDEN for word in found) else []
 
 
-def _merged(words: list[Word]) -> Iterator[Word]:
+def _merged(words: list[PlainWord]) -> Iterator[PlainWord]:
     """One spelling for what can be said in several («do not», «wanna», «kms»), without fillers and stammering."""
     kept = [word for word in words if word.text not in _FILLERS]
     at, last = 0, ""
@@ -175,11 +175,11 @@ def _merged(words: list[Word]) -> Iterator[Word]:
         at += len(part)
         for word in meant:
             if word != last or word not in ("i", "im", "ive", "my", ","):
-                yield Word(word, part[0].start, part[-1].end)
+                yield PlainWord(word, part[0].start, part[-1].end)
             last = word
 
 
-def _starts(words: Iterable[Word]) -> list[int]:
+def _starts(words: Iterable[PlainWord]) -> list[int]:
     starts, at = list[int](), 0
     for word in words:
         starts.append(at)
@@ -187,7 +187,7 @@ def _starts(words: Iterable[Word]) -> list[int]:
     return starts
 
 
-def _inside(words: list[Word], quoted: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def _inside(words: list[PlainWord], quoted: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """The quoted stretches, told in places of the plain text. One around everything quotes nobody."""
     starts, ends = _starts(words), [word.start for word in words]
     for start, end in quoted:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from heartfelt.records import Danger, DialogueAct, Tier, Who
 from heartfelt.safety.detect.acts import DARK, GRAVE, LOWERING
-from heartfelt.safety.detect.message import Message
+from heartfelt.safety.detect.message import PersonMessage
 from heartfelt.safety.detect.reader_graph import write_graph
 from heartfelt.safety.tiers import DANGERS, TIERS
 from heartfelt.weights import Store
@@ -94,7 +94,7 @@ class Reader(Protocol):
         """Whether it can read at once."""
         ...
 
-    async def read(self, message: Message, *, closely: bool = False) -> Read:
+    async def read(self, message: PersonMessage, *, closely: bool = False) -> Read:
         """`closely`: there is a reason to take more time over it."""
         ...
 
@@ -105,14 +105,14 @@ class LocalReader(ABC):
     def __init__(self, name: str, store: Store | None):
         self.name, self._store = name, store or Store()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix=name)
-        self._known: dict[Message, Read] = {}
+        self._known: dict[PersonMessage, Read] = {}
         self._ready = threading.Event()
 
     @property
     def loaded(self) -> bool:
         return self._ready.is_set()
 
-    async def read(self, message: Message, *, closely: bool = False) -> Read:
+    async def read(self, message: PersonMessage, *, closely: bool = False) -> Read:
         """Raises whatever keeps it from reading."""
         if (known := self._known.get(message)) is None:
             known = await asyncio.get_running_loop().run_in_executor(self._worker, self.score, message)
@@ -132,7 +132,7 @@ class LocalReader(ABC):
     def load(self) -> object: ...
 
     @abstractmethod
-    def score(self, message: Message) -> Read: ...
+    def score(self, message: PersonMessage) -> Read: ...
 
 
 class TaughtReader(LocalReader):
@@ -143,7 +143,7 @@ class TaughtReader(LocalReader):
     def load(self) -> object:
         return self._parts
 
-    def score(self, message: Message) -> Read:
+    def score(self, message: PersonMessage) -> Read:
         tokenizer, danger, acts = self._parts
         alone = message._replace(before="")
         return read_from(_scores(danger, encoded(message, tokenizer)), _scores(acts, encoded(alone, tokenizer)))
@@ -173,7 +173,7 @@ def _scores(session: "InferenceSession", tokens: tuple[list[int], list[int]]) ->
     return cast(NDArray[np.float32], rows)[0]
 
 
-def encoded(message: Message, tokenizer: "Tokenizer") -> tuple[list[int], list[int]]:
+def encoded(message: PersonMessage, tokenizer: "Tokenizer") -> tuple[list[int], list[int]]:
     """Tokens, and of which type each is: 0 for the message, 1 for what came before it. Teaching and reading share this."""
     text, asked, before = (tokenizer.encode(part[:2000], add_special_tokens=False).ids for part in message[:3])
     own = [START, *text[:LONGEST], END]

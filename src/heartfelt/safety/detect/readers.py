@@ -9,8 +9,8 @@ from heartfelt.errors import UsageError
 from heartfelt.languages import language_of
 from heartfelt.models.embedded import why_not_large
 from heartfelt.safety.detect import phrases, rules
-from heartfelt.safety.detect.large_reader import Judged, LargeReader
-from heartfelt.safety.detect.message import Message
+from heartfelt.safety.detect.large_reader import LargeReader, ReplyJudgement
+from heartfelt.safety.detect.message import PersonMessage
 from heartfelt.safety.detect.reader import Read, Reader, TaughtReader, usual_reader
 
 LOOK, LOOK_CONCERN = 0.03, 0.12
@@ -28,7 +28,7 @@ LOADING = 60.0
 class Judge(Protocol):
     """A reader that can also tell which reply answers a talk."""
 
-    async def judge(self, lines: tuple[str, ...], replies: tuple[str, ...]) -> list[Judged]: ...
+    async def judge(self, lines: tuple[str, ...], replies: tuple[str, ...]) -> list[ReplyJudgement]: ...
 
 
 class TwoReaders:
@@ -41,7 +41,7 @@ class TwoReaders:
     def loaded(self) -> bool:
         return self.quick.loaded and self.large.loaded
 
-    async def read(self, message: Message, *, closely: bool = False) -> Read:
+    async def read(self, message: PersonMessage, *, closely: bool = False) -> Read:
         first = await self.quick.read(message)
         if not closely and not suspects(first, message):
             return first
@@ -51,7 +51,7 @@ class TwoReaders:
         except TimeoutError:
             return first
 
-    async def judge(self, lines: tuple[str, ...], replies: tuple[str, ...]) -> list[Judged]:
+    async def judge(self, lines: tuple[str, ...], replies: tuple[str, ...]) -> list[ReplyJudgement]:
         return await asyncio.wait_for(self.large.judge(lines, replies), JUDGING if self.large.loaded else LOADING)
 
     async def warm(self) -> None:
@@ -62,7 +62,7 @@ class TwoReaders:
         self.large.forget()
 
 
-def suspects(first: Read, message: Message) -> bool:
+def suspects(first: Read, message: PersonMessage) -> bool:
     """Whether there is a reason to look closely. What is not English the quick reader does not know."""
     if first.alarm >= LOOK or first.alarm + first.tiers["concern"] >= LOOK_CONCERN:
         return True

@@ -39,7 +39,7 @@ _STRETCHED = re.compile(r"(.)\1{2,}")
 _PLURAL = re.compile(r"ies$|(?<=[sxz])es$|(?<=[cs]h)es$|s$|z$")
 
 
-class Fault(NamedTuple):
+class ForbiddenFault(NamedTuple):
     kind: str
     quote: str
     """The sentence in which it was found, as it was written."""
@@ -76,10 +76,10 @@ class _Kind:
         )
 
 
-def faults(text: str) -> list[Fault]:
+def faults(text: str) -> list[ForbiddenFault]:
     """Everything in the reply that may not be said, sentence by sentence; each kind once a sentence."""
     return [
-        Fault(kind.name, sentence, kind.problem, kind.instruction)
+        ForbiddenFault(kind.name, sentence, kind.problem, kind.instruction)
         for sentence in sentences_of(text)
         for kind in _found(sentence)
     ]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from heartfelt.safety.redact.spans import Span, solid
+from heartfelt.safety.redact.spans import RedactedSpan, solid
 
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|"
@@ -24,9 +24,9 @@ _AFTER = re.compile(
 )
 
 
-def dates(text: str) -> Iterator[Span]:
+def dates(text: str) -> Iterator[RedactedSpan]:
     for match in _DATE.finditer(text):
-        yield Span(*match.span(), "date", solid(match[0]).removeprefix("the"), _of_birth(text, match))
+        yield RedactedSpan(*match.span(), "date", solid(match[0]).removeprefix("the"), _of_birth(text, match))
 
 
 def is_date(text: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from heartfelt.safety.redact.kept import service_sites
 from heartfelt.safety.redact.lists import capitals, is_word
-from heartfelt.safety.redact.spans import Span, folded
+from heartfelt.safety.redact.spans import RedactedSpan, folded
 
 _TOP = (
     r"(?:com|org|net|edu|gov|mil|info|biz|app|dev|xyz|online|site|shop|blog|io|ai|tv|gg|ly|co|eu|uk|de|fr|es|nl|pl|cz|ch|dk|fi|se|"
@@ -32,23 +32,25 @@ _HOME = re.compile(r"(?:/home/|/Users/|\b[A-Za-z]:\\{1,2}Users\\{1,2})([^/\\\s\"
 _HANDLE_LIKE = re.compile(r"[\d_.-]")
 
 
-def links(text: str) -> Iterator[Span]:
+def links(text: str) -> Iterator[RedactedSpan]:
     for pattern in (_EMAIL, _SPOKEN):
         yield from (_trimmed(match, "e-mail") for match in pattern.finditer(text))
     yield from (_trimmed(match) for match in _URL.finditer(text) if not _public(match[0]))
     yield from (_trimmed(match) for match in _DOMAIN.finditer(text) if match[2].strip("/") or not _public(match[1]))
     yield from (_trimmed(match) for match in _HANDLE.finditer(text))
-    yield from (Span(*match.span(1), "link", folded(match[1])) for match in _CUED.finditer(text) if _handle_like(match[1]))
+    yield from (
+        RedactedSpan(*match.span(1), "link", folded(match[1])) for match in _CUED.finditer(text) if _handle_like(match[1])
+    )
 
 
-def homes(text: str) -> Iterator[Span]:
+def homes(text: str) -> Iterator[RedactedSpan]:
     """The person whose home a path leads to."""
-    return (Span(*match.span(1), "name", folded(match[1])) for match in _HOME.finditer(text))
+    return (RedactedSpan(*match.span(1), "name", folded(match[1])) for match in _HOME.finditer(text))
 
 
-def _trimmed(match: re.Match[str], kind: str = "link") -> Span:
+def _trimmed(match: re.Match[str], kind: str = "link") -> RedactedSpan:
     words = match[0].rstrip(".,;:!?-…")
-    return Span(match.start(), match.start() + len(words), "e-mail" if kind == "e-mail" else "link", folded(words))
+    return RedactedSpan(match.start(), match.start() + len(words), "e-mail" if kind == "e-mail" else "link", folded(words))
 
 
 def _handle_like(word: str) -> bool:

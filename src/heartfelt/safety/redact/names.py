@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from heartfelt.safety.redact.lists import capitals, cue, feeling_names, is_word, plain_names, word_names
-from heartfelt.safety.redact.spans import Span
-from heartfelt.safety.redact.words import Word, cut, headline, joined
+from heartfelt.safety.redact.spans import RedactedSpan
+from heartfelt.safety.redact.words import TextWord, cut, headline, joined
 
 _ROLES, _KIN, _WHOSE, _DOES = cue("roles"), cue("kin"), cue("whose"), cue("does")
 _NAMED, _GREETINGS, _PARTICLES, _HOUSEHOLD = cue("named"), cue("greetings"), cue("particles"), cue("household")
@@ -38,7 +38,7 @@ class Names:
         """Those that the words around them gave away, and not a list or a capital."""
         self._signed = _signature(text)
 
-    def found(self, learned: Mapping[str, bool]) -> Iterator[tuple[Span, tuple[str, ...]]]:
+    def found(self, learned: Mapping[str, bool]) -> Iterator[tuple[RedactedSpan, tuple[str, ...]]]:
         """Each name whole, with the keys of its parts, of which the first is its own.
 
         `learned` are the names that are known already, each with whether its lower-case form is meant too.
@@ -70,7 +70,7 @@ class Names:
             return True
         return word.title and not self.headline and self._raised(at)
 
-    def _known(self, word: Word) -> bool:
+    def _known(self, word: TextWord) -> bool:
         """A name of somebody whom the export speaks of elsewhere; lower case only where it can mean nothing else."""
         certain, common = self.learned[word.key], is_word(word.key)
         if word.title or word.upper:
@@ -185,13 +185,13 @@ class Names:
         return _strange(word) or (not self.headline and word.key not in feeling_names())
 
 
-def _strange(word: Word) -> bool:
+def _strange(word: TextWord) -> bool:
     return len(word.key) > 1 and not is_word(word.key) and word.key not in capitals()
 
 
-def _whole(parts: Sequence[Word]) -> tuple[Span, tuple[str, ...]]:
+def _whole(parts: Sequence[TextWord]) -> tuple[RedactedSpan, tuple[str, ...]]:
     keys = [word.key for word in parts if word.key not in _PARTICLES and len(word.key) > 1] or [parts[0].key]
-    return Span(parts[0].start, parts[-1].end, "name", keys[0]), tuple(keys)
+    return RedactedSpan(parts[0].start, parts[-1].end, "name", keys[0]), tuple(keys)
 
 
 def _with_number(key: str) -> bool:

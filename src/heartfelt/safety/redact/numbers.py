@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from heartfelt.safety.redact.dates import is_date
 from heartfelt.safety.redact.kept import helps
-from heartfelt.safety.redact.spans import Span, solid
+from heartfelt.safety.redact.spans import RedactedSpan, solid
 
 _GAP = r"(?:[ \u00a0.\-‑–/]|\)[ \-]?| ?\(| - )?"
 _RUN = re.compile(rf"(?<![\w$€£¥₹])(?<!\d[.,])(?:\+ ?|\()?\(?\d(?:{_GAP}\d){{3,30}}(?![\w%°])(?!,\d)")
@@ -68,22 +68,22 @@ _SPOKEN = re.compile(rf"\b(?:(?:double |triple )?{_DIGIT}[ ,-]{{1,3}}){{5,18}}(?
 _COUNTING = "zero one two three four five six seven eight nine ten"
 
 
-def numbers(text: str) -> Iterator[Span]:
+def numbers(text: str) -> Iterator[RedactedSpan]:
     for pattern in (_IP4, _IP6, _LETTERED):
         yield from (_span(match) for match in pattern.finditer(text))
     for match in (*_CUED.finditer(text), *_PLATE.finditer(text)):
         if any(map(str.isdigit, match[1])) and not _stays(text, match.end(1), match[1]):
-            yield Span(*match.span(1), "number", solid(match[1]))
+            yield RedactedSpan(*match.span(1), "number", solid(match[1]))
     for match in _RUN.finditer(text):
         sure = not _stays(text, match.end(), match[0]) and (_shaped(match[0]) or _cued(text, match))
-        yield Span(*match.span(), "number", solid(match[0]), sure)
+        yield RedactedSpan(*match.span(), "number", solid(match[0]), sure)
     for match in _SPOKEN.finditer(text):
         if " ".join(match[0].lower().split()) not in _COUNTING:
             yield _span(match)
 
 
-def _span(match: re.Match[str]) -> Span:
-    return Span(*match.span(), "number", solid(match[0]))
+def _span(match: re.Match[str]) -> RedactedSpan:
+    return RedactedSpan(*match.span(), "number", solid(match[0]))
 
 
 def _stays(text: str, end: int, number: str) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from heartfelt.safety.redact.spans import Span, solid
+from heartfelt.safety.redact.spans import RedactedSpan, solid
 
 _CAP = r"[A-ZÀ-ÖØ-Þ][\w'’.-]{0,30}"
 _WAYS = (
@@ -58,21 +58,21 @@ _THREE_WORDS = re.compile(r"(?<![\w/:])(///[a-z]{2,20}\.[a-z]{2,20}\.[a-z]{2,20}
 _PUBLIC = frozenset({"wallstreet", "sesamestreet", "mainstreet", "highstreet", "abbeyroad", "silkroad", "memorylane"})
 
 
-def places(text: str) -> Iterator[Span]:
+def places(text: str) -> Iterator[RedactedSpan]:
     for match in _NUMBERED.finditer(text):
-        yield Span(*match.span(), "address", solid(match[1]))
+        yield RedactedSpan(*match.span(), "address", solid(match[1]))
     for match in _GERMAN.finditer(text):
-        yield Span(*match.span(), "address", solid(match[1] + match[2]))
+        yield RedactedSpan(*match.span(), "address", solid(match[1] + match[2]))
     for pattern in (_ROMANCE, _BOX, _SMALL, _DMS, _THREE_WORDS, _NAMED, _POST_CODE):
         yield from _spans(pattern, text)
     for pattern in (_CODED, _CUED_PAIR):
-        yield from (Span(*match.span(1), "address", solid(match[1])) for match in pattern.finditer(text))
+        yield from (RedactedSpan(*match.span(1), "address", solid(match[1])) for match in pattern.finditer(text))
     for match in _PAIR.finditer(text):
         if max(abs(float(match[1])), abs(float(match[2]))) > 2:  # two shares of one are no place
-            yield Span(*match.span(), "address", solid(match[0]))
+            yield RedactedSpan(*match.span(), "address", solid(match[0]))
 
 
-def _spans(pattern: re.Pattern[str], text: str) -> Iterator[Span]:
+def _spans(pattern: re.Pattern[str], text: str) -> Iterator[RedactedSpan]:
     for match in pattern.finditer(text):
         if (key := solid(match[0])) not in _PUBLIC:
-            yield Span(*match.span(), "address", key)
+            yield RedactedSpan(*match.span(), "address", key)

@@ -14,7 +14,7 @@ from heartfelt.safety.redact.lists import bare
 from heartfelt.safety.redact.names import Names, is_role
 from heartfelt.safety.redact.numbers import numbers
 from heartfelt.safety.redact.places import places
-from heartfelt.safety.redact.spans import STAND_IN, Kind, Span, covering, settled
+from heartfelt.safety.redact.spans import STAND_IN, Kind, RedactedSpan, covering, settled
 
 _ESCAPE = re.compile(r"\\(?:[\"\\/bfnrt]|u[0-9a-fA-F]{4})")
 _LETTER = re.compile(r"\\u([0-9a-fA-F]{4})")
@@ -107,10 +107,10 @@ class Redactor:
             self._read[text] = _Reading(text)
         return self._read[text]
 
-    def _meant(self, span: Span) -> bool:
+    def _meant(self, span: RedactedSpan) -> bool:
         return span.sure or (span.kind, span.key) in self._keys
 
-    def _spans(self, reading: "_Reading") -> list[Span]:
+    def _spans(self, reading: "_Reading") -> list[RedactedSpan]:
         found = [*filter(self._meant, reading.spans), *(span for span, _ in reading.names.found(self._names))]
         return settled(found, reading.kept, len(reading.text))
 
@@ -125,7 +125,7 @@ class Redactor:
             return self._replaced(label)
         return self._filled(label, settled(homes(label), kept(label), len(label)))
 
-    def _filled(self, text: str, spans: list[Span]) -> str:
+    def _filled(self, text: str, spans: list[RedactedSpan]) -> str:
         pieces: list[str] = []
         at = 0
         for span in spans:
@@ -133,7 +133,7 @@ class Redactor:
             at = span.end
         return "".join(pieces) + text[at:]
 
-    def _stand_in(self, span: Span) -> str:
+    def _stand_in(self, span: RedactedSpan) -> str:
         return f"[{span.kind} {self._number(span.kind, span.key)}]"
 
     def _pieces(self, words: list[str]) -> list[str]:
@@ -161,7 +161,7 @@ class _Reading:
         self.names = Names(plain, self.kept)
 
 
-def _patterns(text: str, plain: str) -> Iterator[Span]:
+def _patterns(text: str, plain: str) -> Iterator[RedactedSpan]:
     yield from homes(text)
     yield from links(plain)
     yield from places(plain)

@@ -10,7 +10,7 @@ Kind: TypeAlias = Literal["name", "number", "address", "e-mail", "link", "date"]
 STAND_IN = re.compile(r"\[(name|number|address|e-mail|link|date) (\d{1,9})\]")
 
 
-class Span(NamedTuple):
+class RedactedSpan(NamedTuple):
     start: int
     end: int
     kind: Kind
@@ -34,10 +34,10 @@ def solid(text: str) -> str:
     return "".join(letter for letter in folded(text) if letter.isalnum())
 
 
-def settled(found: Iterable[Span], kept: Iterable[tuple[int, int]], size: int) -> list[Span]:
+def settled(found: Iterable[RedactedSpan], kept: Iterable[tuple[int, int]], size: int) -> list[RedactedSpan]:
     """In order and without overlaps: what was found first wins, and what is kept stays."""
     taken = covering(kept, size)
-    chosen: list[Span] = []
+    chosen: list[RedactedSpan] = []
     for span in found:
         if not any(taken[span.start : span.end]):
             taken[span.start : span.end] = b"\1" * (span.end - span.start)

@@ -18,7 +18,7 @@ _TITLED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class TextWord:
     start: int
     end: int
     """Without «'s»."""
@@ -47,24 +47,24 @@ class _Shape(NamedTuple):
     uncased: bool
 
 
-def cut(text: str, kept: Sequence[tuple[int, int]]) -> list[Word]:
+def cut(text: str, kept: Sequence[tuple[int, int]]) -> list[TextWord]:
     """All words but those that are kept; mere digits are none."""
     taken = covering(kept, len(text))
-    words: list[Word] = []
+    words: list[TextWord] = []
     for match in _WORD.finditer(text):
         if not taken[match.start()] and not match[0].isdigit():
             words.append(_word(match, words[-1] if words else None, text))
     return words
 
 
-def _word(match: re.Match[str], before: Word | None, text: str) -> Word:
+def _word(match: re.Match[str], before: TextWord | None, text: str) -> TextWord:
     start, shape = match.start(), _shape(match[0])
     gap = text[before.end : start] if before else text[max(0, start - 8) : start]
     if gap[:1] in ("'", "’"):
         gap = gap.lstrip("'’sdmlverSDMLVER")
     end = start + shape.size
     opens = _opens(before, gap)
-    return Word(
+    return TextWord(
         start,
         end,
         shape.key,
@@ -89,7 +89,7 @@ def _shape(whole: str) -> _Shape:
     return _Shape(key, len(stem), title, upper, letters, cut_off > 0, uncased)
 
 
-def _opens(before: Word | None, gap: str) -> bool:
+def _opens(before: TextWord | None, gap: str) -> bool:
     if before is None:
         return True
     if gap.startswith(".") and (before.key in _SHORT or before.end - before.start == 1):
@@ -97,12 +97,12 @@ def _opens(before: Word | None, gap: str) -> bool:
     return bool(gap.strip(_QUIET)) or " - " in gap
 
 
-def joined(word: Word) -> bool:
+def joined(word: TextWord) -> bool:
     """Whether it follows the word before it within one name: «Jean-Luc», «Ana Lopez», «J. Smith»."""
     return word.gap in (" ", "-", "‑", ". ", "\u00a0")
 
 
-def headline(words: Sequence[Word]) -> bool:
+def headline(words: Sequence[TextWord]) -> bool:
     """Whether common words have capitals as well, so that a capital is no sign of a name."""
     common = [word for word in words if not word.opens and word.end - word.start > 2 and is_word(word.key)]
     raised = sum(word.title or word.upper for word in common)

@@ -88,7 +88,7 @@ def reply(alert: Alert, dialogue: Dialogue, code: str, words: str = "") -> str:
     heard = [turn.text for turn in dialogue.turns if turn.speaker == dialogue.listener]
     told = [turn.text for turn in dialogue.turns if turn.speaker != dialogue.listener]
     where = country(code)
-    parts = _Parts(alert, heard, told, danger, who, where)
+    parts = _ReplyParts(alert, heard, told, danger, who, where)
     if crisis_languages.knows(alert.language):
         return _elsewhere(alert, said, danger, where, heard)
     match alert.state:
@@ -126,7 +126,7 @@ def sections() -> dict[str, dict[str, Any]]:
     return {name: part for name, part in _plan().items() if name not in (*RULES, "words")}
 
 
-class _Parts:
+class _ReplyParts:
     """Sentences for one reply. What was said before in this talk is not said again while there are other words."""
 
     def __init__(self, alert: Alert, heard: list[str], told: list[str], danger: Danger, who: Who, where: Country | None):

@@ -23,7 +23,7 @@ _ALIKE: dict[Danger, tuple[Danger, ...]] = {
 """Which lines are there for a danger, the closest first."""
 
 
-class Line(Record):
+class ServiceLine(Record):
     name: str
     how: str
     """Such as «call or text 988»."""
@@ -40,7 +40,7 @@ class Country(Record):
     code: str
     name: str
     emergency: str
-    lines: tuple[Line, ...]
+    lines: tuple[ServiceLine, ...]
 
 
 @cache
@@ -72,6 +72,6 @@ def known(code: str) -> str:
     return wanted
 
 
-def lines_for(where: Country, danger: Danger) -> list[Line]:
+def lines_for(where: Country, danger: Danger) -> list[ServiceLine]:
     found = [line for wanted in _ALIKE[danger] for line in where.lines if wanted in line.dangers]
     return list(dict.fromkeys(found))[:MOST]

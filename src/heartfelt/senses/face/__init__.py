@@ -10,8 +10,8 @@ from heartfelt.senses.face.detect import Box, Detection, detect
 from heartfelt.senses.face.double import OneFace
 from heartfelt.senses.face.gaze import Gaze
 from heartfelt.senses.face.networks import FaceNetworks, MediaPipeNetworks
-from heartfelt.senses.face.pose import Head
-from heartfelt.senses.face.seen import Face, Seen
+from heartfelt.senses.face.pose import HeadPose
+from heartfelt.senses.face.seen import Face, SeenFrame
 from heartfelt.senses.face.sense import Expression, FaceSense
 from heartfelt.senses.face.units import NAMES, Units
 
@@ -24,10 +24,10 @@ __all__ = [
     "FaceNetworks",
     "FaceSense",
     "Gaze",
-    "Head",
+    "HeadPose",
     "MediaPipeNetworks",
     "OneFace",
-    "Seen",
+    "SeenFrame",
     "Units",
     "aligned",
     "detect",

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from heartfelt.senses.face.graph import Graph
+    from heartfelt.senses.face.graph import GraphBuilder
 
 _SIDE = 16
 # A crop is this much larger than the points that it is made for.
 _MARGIN = 1.5
 
 
-def crop_matrix(graph: "Graph", landmarks: str, points: Sequence[int], level: tuple[int, int]) -> str:
+def crop_matrix(graph: "GraphBuilder", landmarks: str, points: Sequence[int], level: tuple[int, int]) -> str:
     """The 4 × 4 matrix from a pixel of the crop to the picture: centre · turn · scale · minus half a crop."""
     flat = _columns(graph, landmarks, (0, 1))
     left, right = (graph.add("Gather", flat, graph.constant(np.array([row], np.int64)), axis=1) for row in level)
@@ -40,7 +40,7 @@ def crop_matrix(graph: "Graph", landmarks: str, points: Sequence[int], level: tu
     return graph.add("Unsqueeze", graph.add("Concat", upper, lower, axis=0), graph.constant(np.array([0], np.int64)))
 
 
-def cropped(graph: "Graph", picture: str, matrix: str, side: int) -> str:
+def cropped(graph: "GraphBuilder", picture: str, matrix: str, side: int) -> str:
     """A crop of 16 × 16, sampled at the centres of its pixels."""
     rows, columns = np.mgrid[:_SIDE, :_SIDE].astype(np.float32) + 0.5
     pixels = np.stack([columns, rows, np.zeros_like(rows), np.ones_like(rows)], axis=-1).reshape(1, -1, 4)
@@ -52,7 +52,7 @@ def cropped(graph: "Graph", picture: str, matrix: str, side: int) -> str:
     return graph.add("GridSample", picture, grid, align_corners=1, mode="linear", padding_mode="zeros")
 
 
-def placed(graph: "Graph", points: str, matrix: str) -> str:
+def placed(graph: "GraphBuilder", points: str, matrix: str) -> str:
     """Points of a crop, where they are in the picture."""
     count = graph.add("Shape", points)
     one = graph.add("Gather", count, graph.constant(np.array([0, 1], np.int64)))
@@ -61,10 +61,10 @@ def placed(graph: "Graph", points: str, matrix: str) -> str:
     return _transformed(graph, graph.add("Concat", points, rest, axis=2), matrix)
 
 
-def _transformed(graph: "Graph", points: str, matrix: str) -> str:
+def _transformed(graph: "GraphBuilder", points: str, matrix: str) -> str:
     turned = graph.add("MatMul", points, graph.add("Transpose", matrix, perm=[0, 2, 1]))
     return _columns(graph, turned, (0, 1))
 
 
-def _columns(graph: "Graph", tensor: str, columns: tuple[int, int]) -> str:
+def _columns(graph: "GraphBuilder", tensor: str, columns: tuple[int, int]) -> str:
     return graph.add("Gather", tensor, graph.constant(np.array(columns, np.int64)), axis=-1)

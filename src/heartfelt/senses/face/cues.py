@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from heartfelt.records import Measured
 from heartfelt.senses.face.seen import Face
-from heartfelt.senses.face.signs import SIGNS, Sign
+from heartfelt.senses.face.signs import SIGNS, FaceSign
 
 # Seconds over which a value is smoothed.
 _SMOOTHED = 0.12
@@ -44,7 +44,7 @@ class _Run:
 class _Watch:
     """Follows one sign."""
 
-    def __init__(self, sign: Sign):
+    def __init__(self, sign: FaceSign):
         self.sign = sign
         self.runs: list[_Run] = []
         self._value, self._time = 0.0, -math.inf
@@ -83,7 +83,7 @@ class _Watch:
 class Cues:
     """Told of the main speaker in every frame, and asked for the sentences at the end, or whenever one likes."""
 
-    def __init__(self, signs: tuple[Sign, ...] = SIGNS):
+    def __init__(self, signs: tuple[FaceSign, ...] = SIGNS):
         self._watches = [_Watch(sign) for sign in signs]
         self._first: float | None = None
         self._last = 0.0
@@ -134,7 +134,7 @@ class Cues:
         return [(0.5 * strength, _measured("blinks often", start, self._last, strength))] if rate > _RESTLESS else []
 
 
-def _weight(sign: Sign, run: _Run) -> float:
+def _weight(sign: FaceSign, run: _Run) -> float:
     """Lasting counts, up to double after some seconds."""
     return sign.telling * run.strength * (2 - math.exp(run.start - run.end))
 

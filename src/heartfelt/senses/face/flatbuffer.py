@@ -46,14 +46,14 @@ class Operator:
 
 
 @dataclass(frozen=True)
-class Model:
+class FlatbufferModel:
     tensors: tuple[Tensor, ...]
     operators: tuple[Operator, ...]
     inputs: tuple[int, ...]
     outputs: tuple[int, ...]
 
 
-def read_model(data: bytes) -> Model:
+def read_model(data: bytes) -> FlatbufferModel:
     """The first graph of the file, or DamagedError where it is no TFLite file."""
     if data[4:8] != b"TFL3":
         raise DamagedError("This is no TFLite file. Fetch the weights again: heartfelt models pull face")
@@ -61,7 +61,7 @@ def read_model(data: bytes) -> Model:
     codes = [(max(code.scalar(0, "<b"), code.scalar(3, "<i")), code.text(1)) for code in root.tables(1)]
     buffers = [buffer.raw(0) for buffer in root.tables(4)]
     graph = root.tables(2)[0]
-    return Model(
+    return FlatbufferModel(
         tensors=tuple(_tensor(table, buffers) for table in graph.tables(0)),
         operators=tuple(_operator(table, codes) for table in graph.tables(3)),
         inputs=graph.integers(1),

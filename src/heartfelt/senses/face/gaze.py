@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.senses.face.frame import Points
-from heartfelt.senses.face.pose import Head
+from heartfelt.senses.face.pose import HeadPose
 from heartfelt.senses.face.regions import INNER_CORNERS, LEFT_IRIS, OUTER_CORNERS, RIGHT_IRIS
 
 RADIUS = 1.05
@@ -30,7 +30,7 @@ class Gaze:
     """Positive up."""
 
 
-def gaze(points: Points, head: Head) -> Gaze:
+def gaze(points: Points, head: HeadPose) -> Gaze:
     """Both eyes together; the eye that is turned towards the camera counts for more."""
     frontal = head.normalised(points)
     weights = np.array([max(0.05, 1 - max(0.0, sign * head.forward[0]) * 1.5) for sign in (1, -1)])
@@ -44,7 +44,7 @@ def gaze(points: Points, head: Head) -> Gaze:
     return Gaze(math.degrees(math.atan2(x, z)), math.degrees(math.atan2(y, math.hypot(x, z))))
 
 
-def _direction(frontal: Points, head: Head, corners: tuple[int, int], iris: int) -> NDArray[np.float64]:
+def _direction(frontal: Points, head: HeadPose, corners: tuple[int, int], iris: int) -> NDArray[np.float64]:
     """From the middle of the ball to where the line of sight of the camera through the iris meets the ball."""
     middle = frontal[list(corners)].astype(np.float64).mean(axis=0) + np.array([0, LIFT, -DEPTH])
     towards_camera = head.rotation.T @ [0.0, 0.0, 1.0]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from heartfelt.errors import DamagedError
 from heartfelt.senses.face.crops import crop_matrix, cropped, placed
-from heartfelt.senses.face.flatbuffer import Model, Operator, read_model
+from heartfelt.senses.face.flatbuffer import FlatbufferModel, Operator, read_model
 from heartfelt.senses.face.regions import LEFT_EYE, LIPS, RIGHT_EYE
 
 if TYPE_CHECKING:
@@ -34,10 +34,10 @@ def write_graph(source: Path, target: Path, *, scale: float, shift: float, outpu
     onnx.save(build_graph(read_model(source.read_bytes()), scale=scale, shift=shift, outputs=outputs), target)
 
 
-def build_graph(model: Model, *, scale: float, shift: float, outputs: Sequence[str]) -> "onnx.ModelProto":
+def build_graph(model: FlatbufferModel, *, scale: float, shift: float, outputs: Sequence[str]) -> "onnx.ModelProto":
     from onnx import TensorProto, helper
 
-    graph = Graph(model)
+    graph = GraphBuilder(model)
     graph.picture(scale, shift)
     for operator in model.operators:
         graph.operator(operator)
@@ -50,10 +50,10 @@ def build_graph(model: Model, *, scale: float, shift: float, outputs: Sequence[s
     return helper.make_model(body, opset_imports=[helper.make_opsetid("", _OPSET)], ir_version=_IR)
 
 
-class Graph:
+class GraphBuilder:
     """Grows operator by operator. Pictures within are [1, channels, height, width], as ONNX wants them and TFLite does not."""
 
-    def __init__(self, model: Model):
+    def __init__(self, model: FlatbufferModel):
         self.model = model
         self.nodes: list[onnx.NodeProto] = []
         self.constants: list[onnx.TensorProto] = []
@@ -111,21 +111,21 @@ class Graph:
         return self.constant(value.transpose(0, 3, 1, 2) if value.ndim == 4 else value)
 
 
-def _dequantize(graph: Graph, operator: Operator) -> None:
+def _dequantize(graph: GraphBuilder, operator: Operator) -> None:
     graph.values[operator.outputs[0]] = graph.values[operator.inputs[0]].astype(np.float32)
 
 
-def _convolution(graph: Graph, operator: Operator) -> None:
+def _convolution(graph: GraphBuilder, operator: Operator) -> None:
     weights = graph.values[operator.inputs[1]]
     _convolve(graph, operator, weights.transpose(0, 3, 1, 2), groups=1)
 
 
-def _depthwise(graph: Graph, operator: Operator) -> None:
+def _depthwise(graph: GraphBuilder, operator: Operator) -> None:
     weights = graph.values[operator.inputs[1]]
     _convolve(graph, operator, weights.transpose(3, 0, 1, 2), groups=weights.shape[3])
 
 
-def _convolve(graph: Graph, operator: Operator, weights: NDArray[np.generic], groups: int) -> None:
+def _convolve(graph: GraphBuilder, operator: Operator, weights: NDArray[np.generic], groups: int) -> None:
     kernel = weights.shape[2:]
     bias = graph.values[operator.inputs[2]]
     graph.names[operator.outputs[0]] = graph.add(
@@ -138,13 +138,13 @@ def _convolve(graph: Graph, operator: Operator, weights: NDArray[np.generic], gr
     )
 
 
-def _max_pool(graph: Graph, operator: Operator) -> None:
+def _max_pool(graph: GraphBuilder, operator: Operator) -> None:
     kernel = operator.options.integer(4), operator.options.integer(3)
     window = _window(graph, operator, kernel)
     graph.names[operator.outputs[0]] = graph.add("MaxPool", graph.names[operator.inputs[0]], kernel_shape=kernel, **window)
 
 
-def _window(graph: Graph, operator: Operator, kernel: Sequence[int]) -> dict[str, Any]:
+def _window(graph: GraphBuilder, operator: Operator, kernel: Sequence[int]) -> dict[str, Any]:
     """The strides, and the padding that keeps TensorFlow's «same» size: the odd pixel goes to the bottom and to the right."""
     strides = operator.options.integer(2), operator.options.integer(1)
     if operator.options.byte(0) != _SAME:
@@ -158,52 +158,52 @@ def _window(graph: Graph, operator: Operator, kernel: Sequence[int]) -> dict[str
 
 
 def _elementwise(kind: str) -> Any:
-    def write(graph: Graph, operator: Operator) -> None:
+    def write(graph: GraphBuilder, operator: Operator) -> None:
         graph.names[operator.outputs[0]] = graph.add(kind, *(graph.read(number) for number in operator.inputs))
 
     return write
 
 
-def _prelu(graph: Graph, operator: Operator) -> None:
+def _prelu(graph: GraphBuilder, operator: Operator) -> None:
     slope = graph.values[operator.inputs[1]].reshape(-1, 1, 1)
     graph.names[operator.outputs[0]] = graph.add("PRelu", graph.names[operator.inputs[0]], graph.constant(slope))
 
 
-def _pad(graph: Graph, operator: Operator) -> None:
+def _pad(graph: GraphBuilder, operator: Operator) -> None:
     pads = cast(NDArray[np.int32], graph.values[operator.inputs[1]])[[0, 3, 1, 2]].T.reshape(-1).astype(np.int64)
     graph.names[operator.outputs[0]] = graph.add("Pad", graph.names[operator.inputs[0]], graph.constant(pads))
 
 
-def _reshape(graph: Graph, operator: Operator) -> None:
+def _reshape(graph: GraphBuilder, operator: Operator) -> None:
     shape = graph.shape(operator.outputs[0])
     flat = graph.add("Reshape", graph.tall(operator.inputs[0]), graph.constant(np.array(shape, np.int64)))
     graph.names[operator.outputs[0]] = graph.add("Transpose", flat, perm=[0, 3, 1, 2]) if len(shape) == 4 else flat
 
 
-def _concatenate(graph: Graph, operator: Operator) -> None:
+def _concatenate(graph: GraphBuilder, operator: Operator) -> None:
     # Only rows of boxes are put together, and those are the same in both orders.
     names = [graph.names[number] for number in operator.inputs]
     graph.names[operator.outputs[0]] = graph.add("Concat", *names, axis=1)
 
 
-def _whole_slice(graph: Graph, operator: Operator) -> None:
+def _whole_slice(graph: GraphBuilder, operator: Operator) -> None:
     # The network slices once, from the start to the end.
     graph.names[operator.outputs[0]] = graph.names[operator.inputs[0]]
 
 
-def _crop_matrix(graph: Graph, operator: Operator) -> None:
+def _crop_matrix(graph: GraphBuilder, operator: Operator) -> None:
     points, level = _CROPS[graph.crops]
     graph.crops += 1
     graph.names[operator.outputs[0]] = crop_matrix(graph, graph.names[operator.inputs[0]], points, level)
 
 
-def _crop(graph: Graph, operator: Operator) -> None:
+def _crop(graph: GraphBuilder, operator: Operator) -> None:
     picture, matrix = operator.inputs
     side = graph.shape(picture)[1]
     graph.names[operator.outputs[0]] = cropped(graph, graph.names[picture], graph.names[matrix], side)
 
 
-def _place(graph: Graph, operator: Operator) -> None:
+def _place(graph: GraphBuilder, operator: Operator) -> None:
     points, matrix = operator.inputs
     graph.names[operator.outputs[0]] = placed(graph, graph.names[points], graph.names[matrix])
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.senses.face.gaze import Gaze
-from heartfelt.senses.face.pose import Head
+from heartfelt.senses.face.pose import HeadPose
 from heartfelt.senses.face.shape import Shape
 from heartfelt.senses.face.units import generic_neutral, units
 
@@ -73,7 +73,7 @@ class Neutral:
         self._last: tuple[float, NDArray[np.float64]] | None = None
         self.rest = self._as_rest(self._generic)
 
-    def add(self, time: float, shape: Shape, head: Head, gaze: Gaze, quality: float) -> Rest:
+    def add(self, time: float, shape: Shape, head: HeadPose, gaze: Gaze, quality: float) -> Rest:
         """Take a moment into account, where it can be read and is not too soon after the last, and give the rest as of now."""
         if quality < _READABLE or (self._last is not None and time - self._last[0] < _EVERY):
             return self.rest

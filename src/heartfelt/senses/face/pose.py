@@ -41,7 +41,7 @@ class Lens:
 
 
 @dataclass(frozen=True)
-class Head:
+class HeadPose:
     """Where a head is and how it is turned. x is right in the picture, y up, z towards the camera."""
 
     rotation: NDArray[np.float64]
@@ -78,14 +78,14 @@ class Head:
         return ((self.lens.unfolded(points) - self.centre) / self.scale @ self.rotation).astype(np.float32)
 
 
-def head_pose(points: Points, width: int, height: int) -> Head:
+def head_pose(points: Points, width: int, height: int) -> HeadPose:
     """The head behind the 478 points of a face in a picture of this size."""
     right, left = points[list(OUTER_CORNERS), :2]
     face = 1.6 * float(np.hypot(*(left - right)))
     focal = max(_FOCAL * max(width, height), _NEAREST * face, 1.0)
     lens = Lens(focal, width / 2, height / 2)
     rotation, scale, centre = _fit(canonical()[list(RIGID)].astype(np.float64), lens.unfolded(points)[list(RIGID)])
-    return Head(rotation, scale, centre, lens)
+    return HeadPose(rotation, scale, centre, lens)
 
 
 def turned(yaw: float, pitch: float, roll: float) -> NDArray[np.float64]:

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from heartfelt.senses.face.align import aligned
 from heartfelt.senses.face.frame import Frame, Points
 from heartfelt.senses.face.mesh import Mesh
-from heartfelt.senses.face.pose import Head
+from heartfelt.senses.face.pose import HeadPose
 from heartfelt.senses.face.regions import MESH
 
 # Pixels a side: finer than what the expression network is shown, nothing needs to be sharp.
@@ -23,7 +23,7 @@ _BURNT = (0.7, 0.15)
 _INSIDE = (0.55, 0.98)
 
 
-def quality(frame: Frame, mesh: Mesh, head: Head) -> float:
+def quality(frame: Frame, mesh: Mesh, head: HeadPose) -> float:
     """The product of what each fault leaves: one bad fault is enough to make a face unreadable."""
     crop = aligned(frame, mesh, _LOOKED_AT)
     away = float(np.degrees(np.arccos(np.clip(head.forward[2], -1, 1))))

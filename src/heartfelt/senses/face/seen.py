@@ -6,7 +6,7 @@ from heartfelt.records import Scores
 from heartfelt.senses.face.detect import Box
 from heartfelt.senses.face.frame import Points
 from heartfelt.senses.face.gaze import Gaze
-from heartfelt.senses.face.pose import Head
+from heartfelt.senses.face.pose import HeadPose
 from heartfelt.senses.face.units import Units
 
 
@@ -21,7 +21,7 @@ class Face:
     """[478, 3] in pixels; see `mesh`."""
     score: float
     """How sure the network is that this is a face."""
-    head: Head
+    head: HeadPose
     gaze: Gaze
     """Against the head."""
     closure: tuple[float, float]
@@ -37,7 +37,7 @@ class Face:
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class SeenFrame:
     """One frame."""
 
     time: float

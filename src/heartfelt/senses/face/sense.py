@@ -20,9 +20,9 @@ from heartfelt.senses.face.networks import FaceNetworks, MediaPipeNetworks
 from heartfelt.senses.face.neutral import Neutral
 from heartfelt.senses.face.pose import head_pose
 from heartfelt.senses.face.quality import quality
-from heartfelt.senses.face.seen import Face, Seen
+from heartfelt.senses.face.seen import Face, SeenFrame
 from heartfelt.senses.face.shape import shape
-from heartfelt.senses.face.track import Track, Tracker
+from heartfelt.senses.face.track import FaceTrack, Tracker
 from heartfelt.senses.face.units import closure, units
 
 Expression = Callable[[NDArray[np.uint8]], Scores]
@@ -69,7 +69,7 @@ class FaceSense:
             person.cues, person.moments = Cues(), Moments()
         self._frames = self._with_face = 0
 
-    def see(self, frame: NDArray[Any], time: float) -> Seen:
+    def see(self, frame: NDArray[Any], time: float) -> SeenFrame:
         """Everybody in this frame, the main speaker first. `time` is in seconds from the start of the turn."""
         picture = checked(frame)
         self._advance(time)
@@ -83,7 +83,7 @@ class FaceSense:
             person = self._person(main.identity)
             person.cues.take(time, main)
             person.meant += 1
-        return Seen(time, ordered, main)
+        return SeenFrame(time, ordered, main)
 
     def summary(self) -> Sensed:
         """What the turn so far showed of the person who was the main speaker for most of it."""
@@ -106,7 +106,7 @@ class FaceSense:
             raise InputError(f"Frames must come in the order of their times, and {time} follows {self._time}: sort them.")
         self._time = time
 
-    def _face(self, frame: Frame, track: Track, time: float) -> Face:
+    def _face(self, frame: Frame, track: FaceTrack, time: float) -> Face:
         mesh = track.mesh
         height, width = frame.shape[:2]
         head = head_pose(mesh.points, width, height)

@@ -10,7 +10,7 @@ from heartfelt.senses.face.seen import Face
 
 
 @dataclass(frozen=True)
-class Sign:
+class FaceSign:
     """One sentence."""
 
     text: str
@@ -66,28 +66,28 @@ def _up(face: Face) -> float:
 
 
 SIGNS = (
-    Sign("smiles with the eyes too", _unit("AU12", "AU6"), telling=1.0, begins=0.4, ends=0.25),
-    Sign("smiles with the mouth only", _smile_of_mouth, telling=0.8, begins=0.35, ends=0.22),
-    Sign("brows drawn together", _unit("AU4"), telling=1.0),
-    Sign("inner brows raised", _worry, telling=1.0, begins=0.35, ends=0.22),
-    Sign("brows raised", _unit("AU1", "AU2"), telling=0.7),
-    Sign("eyes widened", _unit("AU5"), telling=0.8, begins=0.5),
-    Sign("lids tightened", _tight_lids, telling=0.6, begins=0.55, ends=0.4),
-    Sign("nose wrinkled", _unit("AU9"), telling=0.9, begins=0.5),
-    Sign("upper lip raised", _unit("AU10"), telling=0.4, begins=0.5),
-    Sign("one corner of the mouth tightened", _unit("AU14"), telling=0.6, begins=0.55, ends=0.4),
-    Sign("corners of the mouth pulled down", _unit("AU15"), telling=1.0),
-    Sign("chin raised", _unit("AU17"), telling=0.4, begins=0.5),
-    Sign("lips stretched", _unit("AU20"), telling=0.5, begins=0.6, ends=0.4),
-    Sign("lips pressed", _unit("AU24"), telling=0.5),
-    Sign("mouth open", _unit("AU26"), telling=0.3, begins=0.5, least=0.8),
-    Sign("eyes closed", _unit("AU43"), telling=0.7, begins=0.7, ends=0.5, least=0.5),
-    Sign("looks away, to the side", _aside, telling=0.7, least=0.6),
-    Sign("looks away, down", _down, telling=0.9, least=0.6),
-    Sign("looks up", _up, telling=0.4, least=0.6),
-    Sign("head sinks", lambda face: _degrees(-face.away["pitch"], 30), telling=0.9, least=0.6),
-    Sign("head raised", lambda face: _degrees(face.away["pitch"], 30), telling=0.4, least=0.6),
-    Sign("head turned away", lambda face: _degrees(abs(face.away["yaw"]), 45), telling=0.6, least=0.6),
-    Sign("head tilted", lambda face: _degrees(abs(face.away["roll"]), 30), telling=0.4, least=0.6),
+    FaceSign("smiles with the eyes too", _unit("AU12", "AU6"), telling=1.0, begins=0.4, ends=0.25),
+    FaceSign("smiles with the mouth only", _smile_of_mouth, telling=0.8, begins=0.35, ends=0.22),
+    FaceSign("brows drawn together", _unit("AU4"), telling=1.0),
+    FaceSign("inner brows raised", _worry, telling=1.0, begins=0.35, ends=0.22),
+    FaceSign("brows raised", _unit("AU1", "AU2"), telling=0.7),
+    FaceSign("eyes widened", _unit("AU5"), telling=0.8, begins=0.5),
+    FaceSign("lids tightened", _tight_lids, telling=0.6, begins=0.55, ends=0.4),
+    FaceSign("nose wrinkled", _unit("AU9"), telling=0.9, begins=0.5),
+    FaceSign("upper lip raised", _unit("AU10"), telling=0.4, begins=0.5),
+    FaceSign("one corner of the mouth tightened", _unit("AU14"), telling=0.6, begins=0.55, ends=0.4),
+    FaceSign("corners of the mouth pulled down", _unit("AU15"), telling=1.0),
+    FaceSign("chin raised", _unit("AU17"), telling=0.4, begins=0.5),
+    FaceSign("lips stretched", _unit("AU20"), telling=0.5, begins=0.6, ends=0.4),
+    FaceSign("lips pressed", _unit("AU24"), telling=0.5),
+    FaceSign("mouth open", _unit("AU26"), telling=0.3, begins=0.5, least=0.8),
+    FaceSign("eyes closed", _unit("AU43"), telling=0.7, begins=0.7, ends=0.5, least=0.5),
+    FaceSign("looks away, to the side", _aside, telling=0.7, least=0.6),
+    FaceSign("looks away, down", _down, telling=0.9, least=0.6),
+    FaceSign("looks up", _up, telling=0.4, least=0.6),
+    FaceSign("head sinks", lambda face: _degrees(-face.away["pitch"], 30), telling=0.9, least=0.6),
+    FaceSign("head raised", lambda face: _degrees(face.away["pitch"], 30), telling=0.4, least=0.6),
+    FaceSign("head turned away", lambda face: _degrees(abs(face.away["yaw"]), 45), telling=0.6, least=0.6),
+    FaceSign("head tilted", lambda face: _degrees(abs(face.away["roll"]), 30), telling=0.4, least=0.6),
 )
 """Everything that is looked for."""

@@ -26,7 +26,7 @@ _SMALLEST = 12.0
 
 
 @dataclass
-class Track:
+class FaceTrack:
     """One person in the picture."""
 
     identity: int
@@ -40,12 +40,12 @@ class Tracker:
     def __init__(self, networks: FaceNetworks, most: int = 4):
         self.networks = networks
         self.most = most
-        self._tracks: list[Track] = []
-        self._lost: list[Track] = []
+        self._tracks: list[FaceTrack] = []
+        self._lost: list[FaceTrack] = []
         self._next = 1
         self._searched = self._searched_closely = float("-inf")
 
-    def update(self, frame: Frame, time: float) -> list[Track]:
+    def update(self, frame: Frame, time: float) -> list[FaceTrack]:
         """Everybody who is in this frame."""
         before = len(self._tracks)
         self._tracks = self._followed(frame, time)
@@ -55,8 +55,8 @@ class Tracker:
             self._search(frame, time)
         return list(self._tracks)
 
-    def _followed(self, frame: Frame, time: float) -> list[Track]:
-        kept: list[Track] = []
+    def _followed(self, frame: Frame, time: float) -> list[FaceTrack]:
+        kept: list[FaceTrack] = []
         for track in self._tracks:
             mesh = look(frame, track.mesh.square, self.networks)
             taken = any(mesh.box.shared(other.mesh.box) > _SAME_FACE for other in kept)
@@ -90,7 +90,7 @@ class Tracker:
             identity = known.identity
         else:
             identity, self._next = self._next, self._next + 1
-        self._tracks.append(Track(identity, mesh, time))
+        self._tracks.append(FaceTrack(identity, mesh, time))
 
 
 def _usable(mesh: Mesh, frame: Frame) -> bool:
@@ -106,7 +106,7 @@ def _apart(one: Mesh, other: Mesh) -> float:
     return float(np.hypot(*(one.points[:, :2] - other.points[:, :2]).T).mean()) / width
 
 
-def _confirmed(track: Track, found: Sequence[Detection]) -> bool:
+def _confirmed(track: FaceTrack, found: Sequence[Detection]) -> bool:
     return any(_covers(track.mesh, detection) for detection in found)
 
 

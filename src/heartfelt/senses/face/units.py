@@ -60,7 +60,7 @@ def generic_neutral() -> Shape:
 
 
 @dataclass(frozen=True)
-class Moved:
+class UnitMoves:
     """How far each measure is from rest."""
 
     now: Shape
@@ -72,7 +72,7 @@ class Moved:
 
 def units(now: Shape, rest: Shape) -> Units:
     """All intensities of one moment."""
-    moved = Moved(now, rest)
+    moved = UnitMoves(now, rest)
     return {name: round(min(max(0.0, value), 1.0), 4) for name, value in raw_units(moved).items()}
 
 
@@ -82,7 +82,7 @@ def closure(now: Shape, rest: Shape) -> tuple[float, float]:
     return _shut(right), _shut(left)
 
 
-def raw_units(moved: Moved) -> Units:
+def raw_units(moved: UnitMoves) -> Units:
     """The same before they are kept between 0 and 1."""
     smile = (0.5 * moved["mouth width"] + moved["corner rise"]) / 1.6
     smiling = min(max(smile, 0.0), 1.0)

@@ -8,7 +8,7 @@ from heartfelt.errors import InputError
 from heartfelt.senses.face.frame import checked as checked_frame
 from heartfelt.senses.media import SAMPLE_RATE, Picture, Samples, Sound
 from heartfelt.senses.media.pictures import refuse_huge
-from heartfelt.senses.media.sampling import Grid
+from heartfelt.senses.media.sampling import TimeGrid
 from heartfelt.senses.voice.samples import checked as checked_samples
 
 _TOLERANCE = 0.1
@@ -19,7 +19,7 @@ class FrameDoor:
     """Frames come at growing times. Of those that come faster than the rate, only the first of each step is taken."""
 
     def __init__(self, rate: float):
-        self._grid = Grid(rate)
+        self._grid = TimeGrid(rate)
         self._last = -math.inf
 
     def take(self, picture: Picture) -> Picture | None:

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 from pydantic import Field
 
 from heartfelt.records import Moment, Record, Span
-from heartfelt.senses.voice import Heard, VoiceActivity
+from heartfelt.senses.voice import HeardSpeech, VoiceActivity
 
 
 class FaceSeen(Record):
@@ -38,7 +38,7 @@ class Spoken(Record):
     """A stretch of speech that is over and understood."""
 
     kind: Literal["spoken"] = "spoken"
-    heard: Heard
+    heard: HeardSpeech
 
 
 class TurnOver(Span):

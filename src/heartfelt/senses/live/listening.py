@@ -8,10 +8,10 @@ from heartfelt.senses.live.events import Spoken
 from heartfelt.senses.live.seam import LiveEars
 from heartfelt.senses.media import Sound
 from heartfelt.senses.sense import Ears
-from heartfelt.senses.voice import Heard, VoiceActivity
+from heartfelt.senses.voice import HeardSpeech, VoiceActivity
 
 
-class Listening:
+class LiveListening:
     """Everything here runs in one thread; `tell` carries what was heard to the event loop."""
 
     def __init__(self, ears: Ears, tell: Callable[[VoiceActivity | Spoken], None]):
@@ -34,6 +34,6 @@ class Listening:
         self._chunks = 0
         return found
 
-    def _told(self, stretches: tuple[Heard, ...]) -> None:
+    def _told(self, stretches: tuple[HeardSpeech, ...]) -> None:
         for heard in stretches:
             self._tell(Spoken(heard=heard))

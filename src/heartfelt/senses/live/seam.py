@@ -5,7 +5,7 @@ from typing import Protocol, runtime_checkable
 
 from heartfelt.senses.media import Samples
 from heartfelt.senses.sense import Ears, Eyes
-from heartfelt.senses.voice import Heard, VoiceActivity
+from heartfelt.senses.voice import HeardSpeech, VoiceActivity
 
 
 @runtime_checkable
@@ -21,9 +21,9 @@ class LiveVoice(Protocol):
     noticed: Callable[[VoiceActivity], object]
     """Called as soon as speech begins or ends, before it is understood."""
 
-    def hear(self, samples: Samples, time: float | None = None) -> tuple[Heard, ...]: ...
+    def hear(self, samples: Samples, time: float | None = None) -> tuple[HeardSpeech, ...]: ...
 
-    def finish(self) -> tuple[Heard, ...]: ...
+    def finish(self) -> tuple[HeardSpeech, ...]: ...
 
     def new_turn(self) -> None: ...
 

@@ -10,12 +10,12 @@ from typing import TypeVar
 from heartfelt.errors import InputError
 from heartfelt.senses.live.door import FrameDoor, SoundDoor
 from heartfelt.senses.live.events import Event, Load, TurnOver
-from heartfelt.senses.live.listening import Listening
+from heartfelt.senses.live.listening import LiveListening
 from heartfelt.senses.live.looking import Looking
 from heartfelt.senses.live.stream import Stream
 from heartfelt.senses.live.turn import Extent
 from heartfelt.senses.live.waiting import Backlog, Newest
-from heartfelt.senses.live.worker import Worker
+from heartfelt.senses.live.worker import LiveWorker
 from heartfelt.senses.media import SAMPLE_RATE, Picture, Sound
 from heartfelt.senses.sense import Impression, Senses
 from heartfelt.senses.words import Ahead
@@ -40,7 +40,7 @@ class Live:
         self._senses = senses
         self._events = Stream()
         self._frame_door, self._sound_door = FrameDoor(rate), SoundDoor()
-        self._face, self._voice = Worker("face", self._fail), Worker("voice", self._fail)
+        self._face, self._voice = LiveWorker("face", self._fail), LiveWorker("voice", self._fail)
         self._newest = Newest(self._face, waiting)
         self._backlog = Backlog(self._voice, behind)
         self._in_order = asyncio.Lock()
@@ -159,10 +159,10 @@ class Live:
     def _open_eyes(self) -> Looking:
         return Looking(self._senses.eyes(), self._senses.keyframes, self._tell_by(self._face))
 
-    def _open_ears(self) -> Listening:
-        return Listening(self._senses.ears(), self._tell_by(self._voice))
+    def _open_ears(self) -> LiveListening:
+        return LiveListening(self._senses.ears(), self._tell_by(self._voice))
 
-    def _tell_by(self, worker: Worker) -> Callable[[Event], None]:
+    def _tell_by(self, worker: LiveWorker) -> Callable[[Event], None]:
         return lambda event: worker.tell(self._events.put, event)
 
     async def _result(self, job: Future[Result]) -> Result:

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from concurrent.futures import Future
 
 from heartfelt.errors import InputError
-from heartfelt.senses.live.worker import Worker
+from heartfelt.senses.live.worker import LiveWorker
 from heartfelt.senses.media import SAMPLE_RATE
 
 
 class Newest:
     """At most so many jobs wait for the worker; one more, and the oldest of them is called off."""
 
-    def __init__(self, worker: Worker, most: int):
+    def __init__(self, worker: LiveWorker, most: int):
         if most < 1:
             raise InputError(f"A queue of {most} frames holds nothing. Wish for 1 or more.")
         self.dropped = 0
@@ -37,7 +37,7 @@ class Newest:
 class Backlog:
     """Sound that was given and is not heard yet. Whoever brings more while there is too much waits until there is less."""
 
-    def __init__(self, worker: Worker, most: float):
+    def __init__(self, worker: LiveWorker, most: float):
         if not most > 0:
             raise InputError(f"A backlog of {most} s would hold every chunk back. Wish for more than 0 seconds.")
         self.most = most

@@ -11,7 +11,7 @@ from heartfelt.errors import HeartfeltError, TurnError
 Result = TypeVar("Result")
 
 
-class Worker:
+class LiveWorker:
     """Does its jobs one after another, in the order of their coming. After one that fails, the others fail alike."""
 
     def __init__(self, name: str, failed: Callable[[BaseException], None]):

@@ -11,7 +11,7 @@ from av.video.frame import VideoFrame
 from heartfelt.errors import InputError
 from heartfelt.senses.media.pictures import refuse_huge
 from heartfelt.senses.media.pieces import FRAME_RATE, LONG_SIDE, Picture, Pixels
-from heartfelt.senses.media.sampling import Grid
+from heartfelt.senses.media.sampling import TimeGrid
 from heartfelt.senses.media.scaling import Scaler
 
 
@@ -26,7 +26,7 @@ class Camera:
             raise InputError(f"A queue of {most} frames holds nothing. Wish for 1 or more.")
         self.dropped = 0
         """How many frames had to give way because nobody fetched them in time."""
-        self._grid = Grid(rate)
+        self._grid = TimeGrid(rate)
         self._scaler = Scaler(long_side)
         self._most = most
         self._waiting: deque[Picture] = deque()

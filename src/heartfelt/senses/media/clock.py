@@ -1,6 +1,6 @@
 """From a track's own time stamps to seconds from the start of the clip."""
 
-from heartfelt.senses.media.notes import Notes
+from heartfelt.senses.media.notes import MediaNotes
 
 LONGEST = 12 * 3600.0
 """Seconds of a clip that are read; a small file can claim a gap of a thousand years, and silence would fill it."""
@@ -15,7 +15,7 @@ class Clock:
     joined): from there on the times follow on what came before.
     """
 
-    def __init__(self, origin: float, notes: Notes):
+    def __init__(self, origin: float, notes: MediaNotes):
         self.reached = 0.0
         """Where the latest piece ends."""
         self._shift = -origin

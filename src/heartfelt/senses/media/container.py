@@ -17,8 +17,8 @@ from av.video.stream import VideoStream
 
 from heartfelt.errors import InputError
 from heartfelt.senses.media.clock import LONGEST
-from heartfelt.senses.media.notes import Notes
-from heartfelt.senses.media.source import Source
+from heartfelt.senses.media.notes import MediaNotes
+from heartfelt.senses.media.source import MediaSource
 
 Track = TypeVar("Track", VideoStream, AudioStream)
 
@@ -49,7 +49,7 @@ _OPTIONS = {
 
 
 @contextmanager
-def opened(source: Source) -> Generator[InputContainer, None, None]:
+def opened(source: MediaSource) -> Generator[InputContainer, None, None]:
     with source.open() as file:
         try:
             container = av.open(file, "r", options=_OPTIONS, metadata_errors="replace")
@@ -78,15 +78,15 @@ def select(container: InputContainer, stream: Stream) -> None:
         stream.codec_context.thread_count = _THREADS
 
 
-def decoded_pictures(container: InputContainer, stream: VideoStream, notes: Notes) -> Iterator[VideoFrame]:
+def decoded_pictures(container: InputContainer, stream: VideoStream, notes: MediaNotes) -> Iterator[VideoFrame]:
     return (frame for frame in _decoded(container, stream, notes) if isinstance(frame, VideoFrame))
 
 
-def decoded_sounds(container: InputContainer, stream: AudioStream, notes: Notes) -> Iterator[AudioFrame]:
+def decoded_sounds(container: InputContainer, stream: AudioStream, notes: MediaNotes) -> Iterator[AudioFrame]:
     return (frame for frame in _decoded(container, stream, notes) if isinstance(frame, AudioFrame))
 
 
-def _decoded(container: InputContainer, stream: VideoStream | AudioStream, notes: Notes) -> Iterator[object]:
+def _decoded(container: InputContainer, stream: VideoStream | AudioStream, notes: MediaNotes) -> Iterator[object]:
     """All frames that can be had. What is damaged is left out and noted, so that a cut recording still gives its beginning."""
     damaged, effort = 0, Effort()
     for packet in packets(container, (stream,), notes):
@@ -138,7 +138,7 @@ class Effort:
         self._reached = max(self._reached, time - self._first)
 
 
-def packets(container: InputContainer, streams: tuple[Stream, ...], notes: Notes) -> "Iterator[Packet[Stream]]":
+def packets(container: InputContainer, streams: tuple[Stream, ...], notes: MediaNotes) -> "Iterator[Packet[Stream]]":
     """The tracks' packets up to the end or to where the file breaks off; last, one that empties each decoder."""
     reading = container.demux(streams)
     while True:
@@ -159,7 +159,7 @@ def _last(stream: Stream) -> "Packet[Stream]":
     return packet
 
 
-def _why_not(source: Source) -> str:
+def _why_not(source: MediaSource) -> str:
     with source.open() as file:
         is_cut = file.read(8)[4:] == b"ftyp"
     if is_cut:

@@ -20,7 +20,7 @@ _QUALITY = 85
 
 
 @dataclass(frozen=True)
-class _Kept:
+class _KeptFrame:
     picture: Picture
     face: float
     sharpness: float
@@ -40,7 +40,7 @@ class Keyframes:
         if most < 0:
             raise InputError(f"{most} keyframes cannot be kept. Wish for 0 or more.")
         self.most = most
-        self._kept: list[_Kept] = []
+        self._kept: list[_KeptFrame] = []
         self._seen = 0
         self._mean_sharpness = 0.0
         self._first = math.inf
@@ -52,7 +52,7 @@ class Keyframes:
         self._seen += 1
         self._mean_sharpness += (sharp - self._mean_sharpness) / self._seen
         self._first, self._last = min(self._first, picture.time), max(self._last, picture.time)
-        insort(self._kept, _Kept(picture, _share(face), sharp, _share(change)), key=lambda kept: kept.picture.time)
+        insort(self._kept, _KeptFrame(picture, _share(face), sharp, _share(change)), key=lambda kept: kept.picture.time)
         if len(self._kept) > self.most:
             del self._kept[min(range(len(self._kept)), key=self._value)]
 
@@ -69,7 +69,7 @@ class Keyframes:
         kept = self._kept[index]
         return self._worth(kept) * self._spread(index), -kept.picture.time
 
-    def _worth(self, kept: _Kept) -> float:
+    def _worth(self, kept: _KeptFrame) -> float:
         face = _NO_FACE + (1 - _NO_FACE) * kept.face
         change = _NO_CHANGE + (1 - _NO_CHANGE) * kept.change
         sharp = kept.sharpness / (kept.sharpness + self._mean_sharpness) if kept.sharpness else 0.01

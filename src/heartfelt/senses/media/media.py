@@ -5,27 +5,27 @@ from pathlib import Path
 
 from heartfelt.errors import InputError
 from heartfelt.senses.media.clip import Clip
-from heartfelt.senses.media.notes import Notes
+from heartfelt.senses.media.notes import MediaNotes
 from heartfelt.senses.media.pictures import walk_pictures
 from heartfelt.senses.media.pieces import FRAME_RATE, LONG_SIDE, Picture, Sound
 from heartfelt.senses.media.probe import Probed, probe
 from heartfelt.senses.media.resampling import Chunks
-from heartfelt.senses.media.sampling import Grid
+from heartfelt.senses.media.sampling import TimeGrid
 from heartfelt.senses.media.scaling import Scaler
 from heartfelt.senses.media.sounds import walk_sounds
-from heartfelt.senses.media.source import Source, source_of
+from heartfelt.senses.media.source import MediaSource, source_of
 from heartfelt.senses.media.still import Still, still_of
 
 
 class Media:
     """A recording. Nothing is open between walks, so there is nothing to close."""
 
-    def __init__(self, source: Source, found: Probed, still: Still | None = None):
+    def __init__(self, source: MediaSource, found: Probed, still: Still | None = None):
         self.clip: Clip = found.clip
         self._source = source
         self._found = found
         self._still = still
-        self._notes = Notes()
+        self._notes = MediaNotes()
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -34,7 +34,7 @@ class Media:
 
     def frames(self, *, rate: float = FRAME_RATE, long_side: int = LONG_SIDE) -> Iterator[Picture]:
         """At most `rate` frames a second, upright, the long side at most so many pixels. A still picture is one frame at 0."""
-        grid, scaler = Grid(rate), Scaler(long_side)
+        grid, scaler = TimeGrid(rate), Scaler(long_side)
         if self._still:
             return iter((Picture(0.0, self._still.pixels(long_side)),))
         if self._found.picture is None:

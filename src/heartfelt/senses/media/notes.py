@@ -1,7 +1,7 @@
 """What turns out to be odd while a recording is read: said once each, in the order of finding."""
 
 
-class Notes:
+class MediaNotes:
     """Sentences without repetition. Two walks of the same recording may write into it at the same time."""
 
     def __init__(self):

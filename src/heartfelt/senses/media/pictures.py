@@ -13,17 +13,19 @@ from av.video.stream import VideoStream
 from heartfelt.errors import InputError
 from heartfelt.senses.media.clock import Clock
 from heartfelt.senses.media.container import MOST_VIDEO_PIXELS, decoded_pictures, opened, select, track_at
-from heartfelt.senses.media.notes import Notes
+from heartfelt.senses.media.notes import MediaNotes
 from heartfelt.senses.media.orientation import Orientations
 from heartfelt.senses.media.pieces import Picture
-from heartfelt.senses.media.sampling import Grid
+from heartfelt.senses.media.sampling import TimeGrid
 from heartfelt.senses.media.scaling import Scaler
-from heartfelt.senses.media.source import Source
+from heartfelt.senses.media.source import MediaSource
 
 _SANE_ASPECT = (Fraction(1, 4), Fraction(4))
 
 
-def walk_pictures(source: Source, index: int, origin: float, *, grid: Grid, scaler: Scaler, notes: Notes) -> Iterator[Picture]:
+def walk_pictures(
+    source: MediaSource, index: int, origin: float, *, grid: TimeGrid, scaler: Scaler, notes: MediaNotes
+) -> Iterator[Picture]:
     """Every frame that the grid takes. Only the frame in hand and what the decoder needs are ever in memory."""
     with opened(source) as container:
         stream = track_at(container, index, VideoStream, source.name)
@@ -62,7 +64,7 @@ def refuse_huge(width: int, height: int, name: str, limit: int = MOST_VIDEO_PIXE
         )
 
 
-def note_early_end(container: InputContainer, stream: Stream, reached: float, origin: float, notes: Notes) -> None:
+def note_early_end(container: InputContainer, stream: Stream, reached: float, origin: float, notes: MediaNotes) -> None:
     """A track that stops long before its claimed end was cut short, even where the decoder found nothing wrong."""
     claimed = _claimed_end(container, stream) - origin
     if reached < claimed - max(1.0, 0.05 * claimed):

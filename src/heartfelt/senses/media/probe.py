@@ -11,10 +11,10 @@ from heartfelt.errors import InputError
 from heartfelt.senses.media.clip import Clip, PictureTrack, SoundTrack
 from heartfelt.senses.media.clock import LONGEST
 from heartfelt.senses.media.container import decoded_pictures, opened, packets, select
-from heartfelt.senses.media.notes import Notes
+from heartfelt.senses.media.notes import MediaNotes
 from heartfelt.senses.media.orientation import orientation_of
 from heartfelt.senses.media.pictures import refuse_huge, shown_size
-from heartfelt.senses.media.source import Source
+from heartfelt.senses.media.source import MediaSource
 from heartfelt.senses.media.tracks import Choice, picture_track, sound_track
 
 _STILL_FORMATS = ("_pipe", "image2")
@@ -39,8 +39,8 @@ class _Looked(NamedTuple):
     is_still: bool
 
 
-def probe(source: Source, wished: int | None) -> Probed:
-    notes = Notes()
+def probe(source: MediaSource, wished: int | None) -> Probed:
+    notes = MediaNotes()
     seen = _look(source, wished, notes)
     if not seen.picture and not seen.sound:
         raise InputError(f"{source.name} holds neither picture nor sound that can be decoded. Record or export it again.")
@@ -56,7 +56,7 @@ def probe(source: Source, wished: int | None) -> Probed:
     return Probed(clip, seen.picture_index, seen.sound_index)
 
 
-def _look(source: Source, wished: int | None, notes: Notes) -> _Looked:
+def _look(source: MediaSource, wished: int | None, notes: MediaNotes) -> _Looked:
     with opened(source) as container:
         picture, choice = picture_track(container), sound_track(container, wished, source.name)
         track = _picture(container, picture, source.name, notes) if picture else None
@@ -72,11 +72,11 @@ def _look(source: Source, wished: int | None, notes: Notes) -> _Looked:
         )
 
 
-def _picture(container: InputContainer, stream: VideoStream, name: str, notes: Notes) -> PictureTrack | None:
+def _picture(container: InputContainer, stream: VideoStream, name: str, notes: MediaNotes) -> PictureTrack | None:
     """Which way up a video stands is only known from a frame, so the first one is decoded."""
     refuse_huge(stream.width, stream.height, name)
     select(container, stream)
-    frame = next(decoded_pictures(container, stream, Notes()), None)
+    frame = next(decoded_pictures(container, stream, MediaNotes()), None)
     if frame is None:
         notes.add("The picture cannot be decoded; only the sound is read.")
         return None
@@ -118,7 +118,7 @@ def _claimed(duration: int | None) -> float | None:
     return length if 0 < length <= LONGEST else None
 
 
-def _measured(source: Source, seen: _Looked, notes: Notes) -> float | None:
+def _measured(source: MediaSource, seen: _Looked, notes: MediaNotes) -> float | None:
     """The end of the last packet: browsers record files that do not say how long they are. Nothing is decoded."""
     end = seen.start
     with opened(source) as container:

@@ -5,7 +5,7 @@ import math
 from heartfelt.errors import InputError
 
 
-class Grid:
+class TimeGrid:
     """Takes the first frame of every step of 1/rate seconds. Where no new frame came in a step, none is invented."""
 
     def __init__(self, rate: float):

@@ -9,22 +9,22 @@ from av.error import FFmpegError
 from heartfelt.errors import InputError
 from heartfelt.senses.media.clock import Clock
 from heartfelt.senses.media.container import decoded_sounds, opened, select, track_at
-from heartfelt.senses.media.notes import Notes
+from heartfelt.senses.media.notes import MediaNotes
 from heartfelt.senses.media.pictures import note_early_end
 from heartfelt.senses.media.pieces import SAMPLE_RATE, Samples, Sound
 from heartfelt.senses.media.resampling import Chunks, Mono
-from heartfelt.senses.media.source import Source
+from heartfelt.senses.media.source import MediaSource
 
 TOLERANCE = 0.05
 """Seconds by which a stamp may differ from where the sound has got to: stamps are rounded, and clocks drift."""
 
 
-def walk_sounds(source: Source, index: int, origin: float, *, chunks: Chunks, notes: Notes) -> Iterator[Sound]:
+def walk_sounds(source: MediaSource, index: int, origin: float, *, chunks: Chunks, notes: MediaNotes) -> Iterator[Sound]:
     """Chunks from time 0 on. Where the stamps leave a gap there is silence; where they overlap the later part gives way."""
     with opened(source) as container:
         stream = track_at(container, index, AudioStream, source.name)
         select(container, stream)
-        clock, line = Clock(origin, notes), Line(chunks, notes)
+        clock, line = Clock(origin, notes), SoundLine(chunks, notes)
         for frame in decoded_sounds(container, stream, notes):
             time = clock.at(_stamp(frame), frame.samples / frame.sample_rate)
             if clock.is_over:
@@ -36,10 +36,10 @@ def walk_sounds(source: Source, index: int, origin: float, *, chunks: Chunks, no
         note_early_end(container, stream, clock.reached, origin, notes)
 
 
-class Line:
+class SoundLine:
     """Lays frames on the line of time. Frames that join without a seam are one run through one resampler."""
 
-    def __init__(self, chunks: Chunks, notes: Notes):
+    def __init__(self, chunks: Chunks, notes: MediaNotes):
         self._chunks = chunks
         self._notes = notes
         self._run: Mono | None = None

@@ -10,7 +10,7 @@ from heartfelt.errors import InputError
 
 
 @dataclass(frozen=True)
-class Source:
+class MediaSource:
     """Bytes that can be opened as often as wished, each time from their beginning."""
 
     name: str
@@ -28,13 +28,13 @@ class Source:
             ) from None
 
 
-def source_of(given: str | Path | bytes, name: str = "") -> Source:
+def source_of(given: str | Path | bytes, name: str = "") -> MediaSource:
     """A source that is known to be a file with something in it."""
     if isinstance(given, bytes):
-        source, size = Source(name or "The recording", given), len(given)
+        source, size = MediaSource(name or "The recording", given), len(given)
     else:
         path = Path(given)
-        source = Source(name or str(path), path)
+        source = MediaSource(name or str(path), path)
         size = _size(path, source.name)
     if not size:
         raise InputError(f"{source.name} is empty. Record or export it again.")

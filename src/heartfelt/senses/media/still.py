@@ -12,7 +12,7 @@ from heartfelt.errors import InputError
 from heartfelt.senses.media.clip import PictureTrack
 from heartfelt.senses.media.pictures import refuse_huge
 from heartfelt.senses.media.pieces import Pixels
-from heartfelt.senses.media.source import Source
+from heartfelt.senses.media.source import MediaSource
 
 MOST_PIXELS = 50_000_000
 """Pixels of a still picture. Telephones take 12 to 50 million; a bomb claims thousands of millions in a few bytes."""
@@ -25,7 +25,7 @@ _UPENDED = range(5, 9)
 
 @dataclass(frozen=True)
 class Still:
-    source: Source
+    source: MediaSource
     track: PictureTrack
     note: str = ""
 
@@ -43,7 +43,7 @@ def unwarned() -> Generator[None, None, None]:
         yield
 
 
-def still_of(source: Source) -> Still | None:
+def still_of(source: MediaSource) -> Still | None:
     """The still picture that the source holds, or None where it holds none or a damaged one."""
     try:
         with unwarned(), source.open() as file, Image.open(file, formats=_FORMATS) as image:
@@ -60,7 +60,7 @@ def still_of(source: Source) -> Still | None:
     return still
 
 
-def _refuse_tiles(source: Source) -> None:
+def _refuse_tiles(source: MediaSource) -> None:
     """A telephone's HEIC picture would be taken for a video, and one tile of it for the whole."""
     with source.open() as file:
         head = file.read(12)

@@ -4,8 +4,8 @@ from heartfelt.senses.voice.detect import Detector, LoudnessDetector, Silero
 from heartfelt.senses.voice.moonshine import Moonshine
 from heartfelt.senses.voice.prosody import Prosody, listen
 from heartfelt.senses.voice.samples import RATE, Samples
-from heartfelt.senses.voice.segments import Pacing, Segmenter, Stretch
-from heartfelt.senses.voice.sense import Emotion, Heard, VoiceActivity, VoiceSense, VoiceSummary
+from heartfelt.senses.voice.segments import Pacing, Segmenter, SpeechFrames
+from heartfelt.senses.voice.sense import Emotion, HeardSpeech, VoiceActivity, VoiceSense, VoiceSummary
 from heartfelt.senses.voice.transcribe import ScriptedTranscriber, Transcriber, Wordless
 from heartfelt.senses.voice.usual import Usual
 from heartfelt.senses.voice.whisper import FasterWhisper
@@ -15,7 +15,7 @@ __all__ = [
     "Detector",
     "Emotion",
     "FasterWhisper",
-    "Heard",
+    "HeardSpeech",
     "LoudnessDetector",
     "Moonshine",
     "Pacing",
@@ -24,7 +24,7 @@ __all__ = [
     "ScriptedTranscriber",
     "Segmenter",
     "Silero",
-    "Stretch",
+    "SpeechFrames",
     "Transcriber",
     "Usual",
     "VoiceActivity",

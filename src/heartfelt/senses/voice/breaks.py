@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from heartfelt.senses.voice.levels import Levels
-from heartfelt.senses.voice.pitch import Track
+from heartfelt.senses.voice.pitch import PitchTrack
 from heartfelt.senses.voice.runs import runs
 
 _FLANK = 6
@@ -24,7 +24,7 @@ _LEAP, _BEYOND = 5.0, 14.0
 """Semitones: no larynx glides so far so fast, and none leaps much more than an octave."""
 
 
-def breaks(pitch: Track, levels: Levels) -> list[tuple[int, int]]:
+def breaks(pitch: PitchTrack, levels: Levels) -> list[tuple[int, int]]:
     """The first row of each break and the one after its last, in their order."""
     voiced = runs(pitch.voiced)
     found: list[tuple[int, int]] = []
@@ -45,6 +45,6 @@ def _lapses(first: int, last: int) -> bool:
     return _SHORTEST <= last - first <= _LONGEST
 
 
-def _leaps(pitch: Track, first: int, last: int) -> bool:
+def _leaps(pitch: PitchTrack, first: int, last: int) -> bool:
     before, after = np.median(pitch.hertz[first - 3 : first]), np.median(pitch.hertz[last : last + 3])
     return last - first <= _INSTANT and _LEAP <= abs(12 * np.log2(after / before)) <= _BEYOND

@@ -32,7 +32,7 @@ _PAST = "past_key_values"
 _DECODER = "decoder-1.onnx"
 
 
-class _Parts(NamedTuple):
+class _ModelParts(NamedTuple):
     encoder: "InferenceSession"
     decoder: "InferenceSession"
     vocabulary: Vocabulary
@@ -62,14 +62,14 @@ class Moonshine:
         tokens = _decode(parts, samples)
         return _words(tokens, parts.vocabulary, samples) if tokens else ()
 
-    def load(self) -> _Parts:
+    def load(self) -> _ModelParts:
         """Done at the first stretch unless it was done before: whoever cannot wait then calls this at the start."""
         with self._loading:
             return self._parts
 
     @cached_property
-    def _parts(self) -> _Parts:
-        return _Parts(
+    def _parts(self) -> _ModelParts:
+        return _ModelParts(
             open_session(self.store.path("moonshine", "encoder_model.ort"), _THREADS),
             open_session(self.decoder(), _THREADS),
             Vocabulary.read(self.store.path("moonshine", "tokenizer.bin")),
@@ -81,7 +81,7 @@ class Moonshine:
         return self.store.converted("moonshine", _DECODER, lambda target: write_decoder(source, target))
 
 
-def _decode(parts: _Parts, samples: Samples) -> list[_Token]:
+def _decode(parts: _ModelParts, samples: Samples) -> list[_Token]:
     """Greedy: one token after another, each given all that went before, until the network says that it is done."""
     mask = np.ones((1, len(samples)), np.int64)
     hidden = cast(Samples, parts.encoder.run(None, {"input_values": samples[None], "attention_mask": mask})[0])

@@ -36,7 +36,7 @@ _FAINT = 10 ** (-45 / 10)
 
 
 @dataclass(frozen=True)
-class Track:
+class PitchTrack:
     """One row for each 10 ms; row n is centred on the sample n · HOP."""
 
     hertz: Numbers
@@ -54,17 +54,17 @@ class Track:
         return 12 * np.log2(self.hertz[self.voiced])
 
 
-def track(samples: Samples) -> Track:
+def track(samples: Samples) -> PitchTrack:
     rows = len(samples) // HOP
     if rows == 0:
-        return Track(np.zeros(0), np.zeros(0))
+        return PitchTrack(np.zeros(0), np.zeros(0))
     fits = _correlations(_low_band(samples), rows)
     periods, scores = _candidates(fits)
     chosen = _smoothest(periods, scores)
     everywhere = np.arange(rows)
     found = np.where(chosen < _CANDIDATES, periods[everywhere, np.minimum(chosen, _CANDIDATES - 1)], 0.0)
     hertz = np.divide(RATE, found, out=np.zeros(rows), where=found > 0)
-    return Track(hertz, np.clip(fits.max(axis=1), 0, 1))
+    return PitchTrack(hertz, np.clip(fits.max(axis=1), 0, 1))
 
 
 def _low_band(samples: Samples) -> Numbers:

@@ -9,7 +9,7 @@ from pydantic import Field
 from heartfelt.records import Record, Span
 from heartfelt.senses.voice.breaks import breaks
 from heartfelt.senses.voice.levels import Levels, measure_levels
-from heartfelt.senses.voice.pitch import HOP, Numbers, Track, track
+from heartfelt.senses.voice.pitch import HOP, Numbers, PitchTrack, track
 from heartfelt.senses.voice.runs import runs
 from heartfelt.senses.voice.samples import RATE, Samples
 from heartfelt.senses.voice.syllables import syllables
@@ -56,7 +56,7 @@ class Listened:
     """The numbers and the frames that they came from, which a speaker's usual voice is learned from."""
 
     prosody: Prosody
-    pitch: Track
+    pitch: PitchTrack
     levels: Levels
 
 
@@ -74,7 +74,7 @@ def listen(
     """
     pitch, levels = track(samples), measure_levels(samples, background)
     voiced = _voice(pitch, levels)
-    pitch = Track(np.where(voiced, pitch.hertz, 0), pitch.fit)
+    pitch = PitchTrack(np.where(voiced, pitch.hertz, 0), pitch.fit)
     begin, end = speech or (0.0, len(samples) / RATE)
     inside = levels.level[int(begin / STEP) : int(end / STEP)]
     pauses = _pauses(inside, levels.floor, start + begin)
@@ -97,7 +97,7 @@ def listen(
     return Listened(prosody, pitch, levels)
 
 
-def _voice(pitch: Track, levels: Levels) -> NDArray[np.bool_]:
+def _voice(pitch: PitchTrack, levels: Levels) -> NDArray[np.bool_]:
     """The rows that stand out of the background, less those whose pitch no voice of this middle could reach."""
     voiced = pitch.voiced & (levels.level > levels.floor + _AUDIBLE)
     if not voiced.any():
@@ -125,7 +125,7 @@ def _fall(loud: Numbers) -> float:
     return float(np.percentile(loud[:cut], 75) - np.percentile(loud[cut:], 75))
 
 
-def _unsteadiness(pitch: Track) -> float:
+def _unsteadiness(pitch: PitchTrack) -> float:
     """The median bend of the pitch: a glide has none, however steep it is."""
     bends = [
         np.abs(np.diff(12 * np.log2(pitch.hertz[first:last]), 2)) for first, last in runs(pitch.voiced) if last - first >= 6

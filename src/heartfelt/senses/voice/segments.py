@@ -26,7 +26,7 @@ class Pacing:
 
 
 @dataclass(frozen=True)
-class Stretch:
+class SpeechFrames:
     """Frames of speech, counted from the start of the stream; the ends are not included."""
 
     first: int
@@ -61,7 +61,7 @@ class Segmenter:
         begin = self._frames if self._first is None else self._first
         return max(self._floor, begin - self._padding)
 
-    def feed(self, probability: float) -> Stretch | None:
+    def feed(self, probability: float) -> SpeechFrames | None:
         now = self._frames
         self._frames += 1
         if self._first is None and probability < self.pacing.begin:
@@ -78,27 +78,27 @@ class Segmenter:
             return self._finish(self._first, self._silent)
         return self._cut(self._first) if len(self._heard) >= self._longest else None
 
-    def flush(self) -> Stretch | None:
+    def flush(self) -> SpeechFrames | None:
         """The stream is over: what is open is closed where it stands."""
         if self._first is None:
             return None
         return self._finish(self._first, self._frames if self._silent is None else self._silent)
 
-    def _finish(self, first: int, last: int) -> Stretch | None:
+    def _finish(self, first: int, last: int) -> SpeechFrames | None:
         lead, tail = self.needed, min(last + self._padding, self._frames)
         enough = self._speech >= self._least
         self._close()
         if not enough:
             return None
         self._floor = last
-        return Stretch(first, last, lead, tail)
+        return SpeechFrames(first, last, lead, tail)
 
-    def _cut(self, first: int) -> Stretch:
+    def _cut(self, first: int) -> SpeechFrames:
         """At the weakest frame of the last third; what follows it opens the next stretch, and no sound is in both."""
         late = range(2 * len(self._heard) // 3, len(self._heard))
         weakest = min(late, key=self._heard.__getitem__)
         last = first + weakest
-        stretch = Stretch(first, last, self.needed, last)
+        stretch = SpeechFrames(first, last, self.needed, last)
         rest = self._heard[weakest:]
         self._close()
         self._first, self._floor, self._heard = last, last, rest

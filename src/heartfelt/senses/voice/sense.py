@@ -18,7 +18,7 @@ from heartfelt.senses.voice.detect import FRAME, Detector, Silero
 from heartfelt.senses.voice.moonshine import Moonshine
 from heartfelt.senses.voice.prosody import Prosody, listen
 from heartfelt.senses.voice.samples import RATE, Samples, checked, decibels
-from heartfelt.senses.voice.segments import Pacing, Segmenter, Stretch
+from heartfelt.senses.voice.segments import Pacing, Segmenter, SpeechFrames
 from heartfelt.senses.voice.transcribe import Transcriber
 from heartfelt.senses.voice.trust import doubt, reliability
 from heartfelt.senses.voice.usual import Usual
@@ -39,7 +39,7 @@ _AT_ONCE = 512
 _STRANGER = "Another person may have spoken: the pitch is far from the usual one."
 
 
-class Heard(Span):
+class HeardSpeech(Span):
     """One stretch of speech."""
 
     words: tuple[Word, ...]
@@ -106,10 +106,10 @@ class VoiceSense:
 
     def new_turn(self) -> None:
         """Forget what was heard, for the next `summary`; the stream and the usual voice go on."""
-        self._heard: deque[Heard] = deque(maxlen=_KEPT)
+        self._heard: deque[HeardSpeech] = deque(maxlen=_KEPT)
         self._silences: deque[Measured] = deque(maxlen=_KEPT)
 
-    def hear(self, samples: NDArray[np.floating], time: float | None = None) -> tuple[Heard, ...]:
+    def hear(self, samples: NDArray[np.floating], time: float | None = None) -> tuple[HeardSpeech, ...]:
         """Take the next chunk, of any size, and tell of the stretches that it brought to their end.
 
         `time` is that of its first sample. Without it the chunk follows on the last one; a later time than that closes what
@@ -124,7 +124,7 @@ class VoiceSense:
             found += tuple(self._take())
         return found
 
-    def finish(self) -> tuple[Heard, ...]:
+    def finish(self) -> tuple[HeardSpeech, ...]:
         """The sound is over: tell of the stretch that was still open. Less than a frame (32 ms) at the end is left out."""
         was_idle = self._segmenter.idle
         stretch = self._segmenter.flush()
@@ -146,7 +146,7 @@ class VoiceSense:
     def _now(self) -> float:
         return self._origin + (self._frames_seen * FRAME + self._waiting) / RATE
 
-    def _arrive(self, time: float | None) -> tuple[Heard, ...]:
+    def _arrive(self, time: float | None) -> tuple[HeardSpeech, ...]:
         if time is None:
             return ()
         if not np.isfinite(time) or time < 0 or time < self._earliest():
@@ -171,7 +171,7 @@ class VoiceSense:
         self._pending: list[Samples] = []
         self._waiting = 0
 
-    def _take(self) -> Iterator[Heard]:
+    def _take(self) -> Iterator[HeardSpeech]:
         """Whole frames go to the detector; the rest waits for the next chunk."""
         sound = np.concatenate(self._pending)
         whole = len(sound) // FRAME
@@ -192,7 +192,7 @@ class VoiceSense:
                     yield self._judge(stretch)
                 self._let_go()
 
-    def _notice(self, was_idle: bool, stretch: Stretch | None) -> None:
+    def _notice(self, was_idle: bool, stretch: SpeechFrames | None) -> None:
         """A stretch that is cut because it is long ends nothing: somebody still speaks."""
         if was_idle == self._segmenter.idle:
             return
@@ -204,7 +204,7 @@ class VoiceSense:
         for _ in range(self._segmenter.needed - oldest):
             self._frames.popleft()
 
-    def _judge(self, stretch: Stretch) -> Heard:
+    def _judge(self, stretch: SpeechFrames) -> HeardSpeech:
         oldest = self._frames_seen - len(self._frames)
         sound = np.concatenate([self._frames[index - oldest] for index in range(stretch.lead, stretch.tail)])
         lead, start, end = (self._origin + frame * FRAME / RATE for frame in (stretch.lead, stretch.first, stretch.last))
@@ -212,7 +212,7 @@ class VoiceSense:
         listened = listen(sound, lead, speech=(start - lead, end - lead), background=background)
         prosody, span = listened.prosody, Span(start=start, end=end)
         trust = reliability(prosody)
-        heard = Heard(
+        heard = HeardSpeech(
             start=start,
             end=end,
             words=self._words(sound, lead),
@@ -236,7 +236,7 @@ class VoiceSense:
             return None
         return Moment(start=span.start, end=span.end, shares=self.emotion(sound), reliability=trust)
 
-    def _keep(self, heard: Heard) -> None:
+    def _keep(self, heard: HeardSpeech) -> None:
         before = self._heard[-1].end if self._heard else None
         silence = pause(before, heard.start) if before is not None else None
         if silence is not None:
@@ -244,7 +244,7 @@ class VoiceSense:
         self._heard.append(heard)
 
 
-def _note(heard: tuple[Heard, ...]) -> str:
+def _note(heard: tuple[HeardSpeech, ...]) -> str:
     if not heard:
         return "Nobody was heard to speak."
     notes = dict.fromkeys(item.note for item in heard if item.note)

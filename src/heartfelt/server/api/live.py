@@ -5,7 +5,7 @@ from fastapi import APIRouter, WebSocket
 from heartfelt.server.callers import caller_of
 from heartfelt.server.live import converse
 from heartfelt.server.parts import Parts
-from heartfelt.server.store import NoSuchSession, Store
+from heartfelt.server.store import NoSuchSession, SessionStore
 
 router = APIRouter(prefix="/api/sessions/{session}")
 _UNKNOWN, _FULL = 4404, 1013
@@ -18,7 +18,7 @@ async def live(socket: WebSocket, session: str) -> None:
     owner = caller_of(socket).owner
     await socket.accept()
     try:
-        found = await here.archive.call(Store.session, session, owner)
+        found = await here.archive.call(SessionStore.session, session, owner)
     except NoSuchSession as error:
         await socket.close(_UNKNOWN, str(error)[:120])
         return

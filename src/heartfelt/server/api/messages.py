@@ -16,9 +16,9 @@ from heartfelt.records import Keyframe, Turn
 from heartfelt.senses.media import open_media
 from heartfelt.server.consent import Consent
 from heartfelt.server.parts import Here, Parts, Who
-from heartfelt.server.store import Store
+from heartfelt.server.store import SessionStore
 from heartfelt.server.streams import streamed, wants_stream
-from heartfelt.server.telling import Tell, Telling
+from heartfelt.server.telling import Tell, TurnObserver
 from heartfelt.server.wire import By, FromServer, Replay, Said, SessionView, TurnView
 from heartfelt.trace import Trace
 
@@ -49,7 +49,7 @@ async def say_with_media(
 ) -> Response:
     """Say something in a recording: it is heard, seen where that is allowed, and forgotten but for what was measured."""
     here.pace.take(who.owner)
-    before = await here.archive.call(Store.session, session, who.owner)
+    before = await here.archive.call(SessionStore.session, session, who.owner)
     opened = open_media(await media.read(), name=media.filename or "The recording")
     senses = here.house.senses(before.model)
     found = await Consent(voice=voice, face=face).sense(senses, opened, here.settings, text=text.strip())
@@ -64,7 +64,7 @@ async def say_with_media(
 async def answer_again(session: str, number: Number, request: Request, here: Here, who: Who) -> Response:
     """Answer a turn that is unfinished or failed."""
     here.pace.take(who.owner)
-    whole = await here.archive.call(Store.session, session, who.owner)
+    whole = await here.archive.call(SessionStore.session, session, who.owner)
     turn = await here.turns.take(whole, number)
     before = whole.model_copy(update={"conversation": whole.conversation[:number]})
     return await _run(request, here, before, turn, ())
@@ -74,15 +74,15 @@ async def answer_again(session: str, number: Number, request: Request, here: Her
 async def replay(session: str, number: Number, wish: Replay, here: Here, who: Who) -> Response:
     """What would follow from edits: a stream of `happened`. Nothing is stored."""
     here.pace.take(who.owner)
-    whole = await here.archive.call(Store.session, session, who.owner)
-    turn = await here.archive.call(Store.turn, session, number)
+    whole = await here.archive.call(SessionStore.session, session, who.owner)
+    turn = await here.archive.call(SessionStore.turn, session, number)
     trace = await read_trace(here, session, number)
     edits = tuple(Edit.parse(edit) for edit in wish.edits)
     listener = here.house.listener(whole.model_copy(update={"recipe": trace.setup.recipe}), audited=True)
     dialogue = trace.start.dialogue
 
     async def work(tell: Tell) -> None:
-        telling = Telling(turn.number, time.monotonic(), tell)
+        telling = TurnObserver(turn.number, time.monotonic(), tell)
         async with here.turns.turnstile.passed(lambda _place, _seconds: None):
             await listener.answer_again(dialogue, trace.best, start=wish.start or None, edits=edits, observers=(telling,))
 
@@ -91,7 +91,7 @@ async def replay(session: str, number: Number, wish: Replay, here: Here, who: Wh
 
 async def read_trace(here: Parts, session: str, number: int) -> Trace:
     """The turn as it was recorded, without the look back."""
-    lines = await here.archive.call(Store.events, session, number)
+    lines = await here.archive.call(SessionStore.events, session, number)
     text = "\n".join(line for looking_back, line in lines if not looking_back)
     return Trace.parse(text.encode(), f"turn {number}")
 
@@ -99,7 +99,7 @@ async def read_trace(here: Parts, session: str, number: int) -> Trace:
 async def _answered(
     request: Request, here: Parts, owner: str, session: str, said: Turn, by: By, keyframes: tuple[Keyframe, ...]
 ) -> Response:
-    before = await here.archive.call(Store.session, session, owner)
+    before = await here.archive.call(SessionStore.session, session, owner)
     with here.rooms.enter(session):
         turn = await here.turns.begin(before, said, by=by)
     return await _run(request, here, before, turn, keyframes)
@@ -117,8 +117,8 @@ async def _run(request: Request, here: Parts, before: SessionView, turn: TurnVie
             told(message)
 
         with here.rooms.enter(before.id):
-            answered = await here.turns.answer(before, turn, Telling(turn.number, said_at, both), keyframes=keyframes)
-        here.turns.look_back_later(before, answered, Telling(turn.number, said_at, told))
+            answered = await here.turns.answer(before, turn, TurnObserver(turn.number, said_at, both), keyframes=keyframes)
+        here.turns.look_back_later(before, answered, TurnObserver(turn.number, said_at, told))
         return answered.turn
 
     if wants_stream(request):

@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 
 from heartfelt.safety.redact import redacted_json
 from heartfelt.server.parts import Here, Who
-from heartfelt.server.store import Store
+from heartfelt.server.store import SessionStore
 from heartfelt.server.wire import Offered, SessionChange, SessionLine, SessionView, SessionWish
 
 router = APIRouter(prefix="/api", tags=["sessions"])
@@ -37,13 +37,13 @@ async def list_sessions(here: Here, who: Who) -> tuple[SessionLine, ...]:
 @router.get("/sessions/{session}")
 async def read_session(session: str, here: Here, who: Who) -> SessionView:
     """A session with its conversation."""
-    return await here.archive.call(Store.session, session, who.owner)
+    return await here.archive.call(SessionStore.session, session, who.owner)
 
 
 @router.patch("/sessions/{session}")
 async def change_session(session: str, change: SessionChange, here: Here, who: Who) -> SessionView:
     """Another recipe, model, identity, pace, title or country, from the next turn on."""
-    before = await here.archive.call(Store.session, session, who.owner)
+    before = await here.archive.call(SessionStore.session, session, who.owner)
     chosen = here.house.chosen(
         recipe=change.recipe or before.recipe,
         model=change.model or before.model,
@@ -51,7 +51,7 @@ async def change_session(session: str, change: SessionChange, here: Here, who: W
         country=before.country if change.country is None else change.country,
     )
     wanted = change.model_copy(update={name: chosen[name] for name in change.model_fields_set & chosen.keys()})
-    return await here.archive.call(Store.change, session, who.owner, wanted)
+    return await here.archive.call(SessionStore.change, session, who.owner, wanted)
 
 
 @router.delete("/sessions/{session}", status_code=204)
@@ -70,7 +70,7 @@ async def export_session(
     redacted: Annotated[bool, Query(description="False: with the names, places and numbers that were said.")] = True,
 ) -> JSONResponse:
     """Everything that is stored of a session, as one file; redacted unless it is asked for as it is."""
-    whole: dict[str, Any] = await here.archive.call(Store.export, session, who.owner)
+    whole: dict[str, Any] = await here.archive.call(SessionStore.export, session, who.owner)
     if redacted:
         whole = await asyncio.to_thread(redacted_json, whole)
     name = f'attachment; filename="heartfelt-{session[:8]}.json"'

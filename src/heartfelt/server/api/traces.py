@@ -14,7 +14,7 @@ from heartfelt.expression.timeline import Timeline
 from heartfelt.page import render
 from heartfelt.server.api.messages import read_trace
 from heartfelt.server.parts import Here, Parts, Who
-from heartfelt.server.store import Store
+from heartfelt.server.store import SessionStore
 
 router = APIRouter(prefix="/api/sessions/{session}/turns/{number}", tags=["turns"])
 Number = Annotated[int, Path(ge=0, le=1_000_000)]
@@ -30,8 +30,8 @@ def _answers(mime: str) -> dict[int | str, dict[str, Any]]:
 @router.get("/trace", responses=_answers(_LINES))
 async def trace(session: str, number: Number, here: Here, who: Who) -> Response:
     """The events of a turn, a JSON object a line, each with whether it belongs to the look back."""
-    await here.archive.call(Store.session, session, who.owner)
-    lines = await here.archive.call(Store.events, session, number)
+    await here.archive.call(SessionStore.session, session, who.owner)
+    lines = await here.archive.call(SessionStore.events, session, number)
     told = "".join(f'{{"looking_back": {str(back).lower()}, "event": {line}}}\n' for back, line in lines)
     return Response(told, media_type=_LINES, headers=_UNKEPT)
 
@@ -39,7 +39,7 @@ async def trace(session: str, number: Number, here: Here, who: Who) -> Response:
 @router.get("/trace.html", responses=_answers(_PAGE))
 async def trace_page(session: str, number: Number, here: Here, who: Who) -> Response:
     """The same as a page of its own."""
-    await here.archive.call(Store.session, session, who.owner)
+    await here.archive.call(SessionStore.session, session, who.owner)
     return HTMLResponse(render(await read_trace(here, session, number)), headers=_UNKEPT)
 
 
@@ -59,7 +59,7 @@ async def timeline(session: str, number: Number, here: Here, who: Who) -> Timeli
 async def _take(here: Parts, session: str, number: int, owner: str) -> Take:
     if not here.settings.speaks:
         raise InputError("This server does not speak.")
-    whole = await here.archive.call(Store.session, session, owner)
+    whole = await here.archive.call(SessionStore.session, session, owner)
     made = (await read_trace(here, session, number)).best
     if not made.reply:
         raise InputError(f"Turn {number} has no reply yet.")

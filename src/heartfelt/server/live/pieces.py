@@ -20,14 +20,14 @@ _MOST_PIXELS = 1920 * 1920
 
 
 @dataclass(frozen=True)
-class Piece:
+class ReplyPiece:
     kind: int
     time: float
     """Seconds since the socket was opened, by the client's clock."""
     data: bytes
 
 
-def piece_of(message: bytes) -> Piece:
+def piece_of(message: bytes) -> ReplyPiece:
     if len(message) <= _IN.size:
         raise InputError("A binary message needs a byte for its kind, eight for its time, and then its bytes.")
     kind, time = _IN.unpack_from(message)
@@ -35,16 +35,16 @@ def piece_of(message: bytes) -> Piece:
         raise InputError(f"A binary message of kind {kind} is not known: send 1 for sound or 2 for a picture.")
     if not 0 <= time < 1e7:
         raise InputError(f"The time {time} is not one of this conversation: count seconds from the opening of the socket.")
-    return Piece(kind, time, message[_IN.size :])
+    return ReplyPiece(kind, time, message[_IN.size :])
 
 
-def sound_of(piece: Piece) -> Sound:
+def sound_of(piece: ReplyPiece) -> Sound:
     if len(piece.data) % 2 or len(piece.data) > 2 * SOUND_IN * _LONGEST:
         raise InputError(f"Sound comes as 16-bit samples, {SOUND_IN} a second, at most a second at once.")
     return Sound(piece.time, np.frombuffer(piece.data, "<i2").astype(np.float32) / np.float32(32768))
 
 
-def picture_of(piece: Piece) -> Picture:
+def picture_of(piece: ReplyPiece) -> Picture:
     """Decoded here, so that only pixels go further."""
     try:
         with Image.open(io.BytesIO(piece.data), formats=("JPEG",)) as image:

@@ -4,17 +4,17 @@ import asyncio
 import time
 from dataclasses import dataclass, field
 
-from heartfelt.server.speaking import Speaking, Stretch
-from heartfelt.server.telling import Telling
-from heartfelt.server.turns import Answered
+from heartfelt.server.speaking import Speaking, SpeakingStretch
+from heartfelt.server.telling import TurnObserver
+from heartfelt.server.turns import TurnResult
 from heartfelt.server.wire import SessionView, TurnView
 
 
 @dataclass
-class Reply:
+class LiveReply:
     turn: TurnView
     session: SessionView
-    telling: Telling
+    telling: TurnObserver
     speaking: Speaking | None = None
     task: asyncio.Task[None] | None = None
     first_sound: float = 0.0
@@ -22,9 +22,9 @@ class Reply:
     played: bool = False
     """The browser says that it is over."""
     hushed: bool = False
-    held: list[Stretch] = field(default_factory=list[Stretch])
+    held: list[SpeakingStretch] = field(default_factory=list[SpeakingStretch])
     """Made while the person spoke: they wait until it is known whether that was meant."""
-    answered: Answered | None = None
+    answered: TurnResult | None = None
     over: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property

@@ -9,7 +9,7 @@ from heartfelt.errors import HeartfeltError, InputError
 from heartfelt.senses.live import Event, FaceSeen, Live, Spoken, Stills, TurnOver, VoiceActivity
 from heartfelt.senses.sense import Impression, Senses
 from heartfelt.server.consent import Consent
-from heartfelt.server.live.pieces import SOUND, Piece, picture_of, sound_of
+from heartfelt.server.live.pieces import SOUND, ReplyPiece, picture_of, sound_of
 from heartfelt.server.wire import Begin
 
 Sensed: TypeAlias = FaceSeen | VoiceActivity | Spoken | TurnOver
@@ -37,7 +37,7 @@ class Watcher:
         if other_ears or not (begin.microphone or begin.camera):
             await self.close()
 
-    async def take(self, piece: Piece) -> None:
+    async def take(self, piece: ReplyPiece) -> None:
         """A piece that was not allowed is refused: the page is at fault, and the person must not be watched unasked."""
         sound = piece.kind == SOUND
         if not (self._allowed.microphone if sound else self._allowed.camera):

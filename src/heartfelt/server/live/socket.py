@@ -9,7 +9,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from heartfelt.errors import HeartfeltError
 from heartfelt.server.live.outbox import TOO_SLOW, Outbox
 from heartfelt.server.live.pieces import piece_of
-from heartfelt.server.live.talk import Talk
+from heartfelt.server.live.talk import LiveTalk
 from heartfelt.server.rooms import Rooms
 from heartfelt.server.turns import Turns
 from heartfelt.server.wire import (
@@ -33,7 +33,7 @@ _FROM_CLIENT: TypeAdapter[FromClient] = TypeAdapter(FromClient)
 async def converse(socket: WebSocket, session: SessionView, owner: str, turns: Turns, rooms: Rooms) -> None:
     """Until either side ends it. The socket is accepted already."""
     outbox = Outbox(socket)
-    talk = Talk(session.id, owner, turns, rooms, outbox)
+    talk = LiveTalk(session.id, owner, turns, rooms, outbox)
     outbox.tell(Ready(session=session))
     tasks = [asyncio.create_task(work) for work in (outbox.run(), _receive(socket, talk, outbox), outbox.overrun.wait())]
     with rooms.join(session.id, outbox.tell):
@@ -54,7 +54,7 @@ async def _hang_up(socket: WebSocket) -> None:
             await socket.close(TOO_SLOW, "You do not keep up with what is sent. Connect again.")
 
 
-async def _receive(socket: WebSocket, talk: Talk, outbox: Outbox) -> None:
+async def _receive(socket: WebSocket, talk: LiveTalk, outbox: Outbox) -> None:
     while True:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
@@ -72,7 +72,7 @@ async def _receive(socket: WebSocket, talk: Talk, outbox: Outbox) -> None:
             outbox.tell(Trouble(code="invalid", message=str(error)))
 
 
-async def _handle(message: FromClient, talk: Talk, outbox: Outbox) -> None:
+async def _handle(message: FromClient, talk: LiveTalk, outbox: Outbox) -> None:
     match message:
         case Begin():
             await talk.begin(message)

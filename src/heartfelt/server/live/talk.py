@@ -12,14 +12,14 @@ from heartfelt.records import Keyframe, Turn
 from heartfelt.senses.live import Spoken, TurnOver, VoiceActivity
 from heartfelt.server.consent import Consent
 from heartfelt.server.live.outbox import Outbox
-from heartfelt.server.live.pieces import Piece, reply_piece
-from heartfelt.server.live.reply import Reply
+from heartfelt.server.live.pieces import ReplyPiece, reply_piece
+from heartfelt.server.live.reply import LiveReply
 from heartfelt.server.live.senses import Sensed, Watcher
 from heartfelt.server.rooms import Rooms
-from heartfelt.server.speaking import Speaking, Stretch
-from heartfelt.server.store import Store
-from heartfelt.server.telling import Telling
-from heartfelt.server.turns import Answered, Turns
+from heartfelt.server.speaking import Speaking, SpeakingStretch
+from heartfelt.server.store import SessionStore
+from heartfelt.server.telling import TurnObserver
+from heartfelt.server.turns import TurnResult, Turns
 from heartfelt.server.wire import (
     Begin,
     By,
@@ -42,7 +42,7 @@ SURE = 0.12
 """Seconds of speech before it counts as speaking over the reply: a cough does not."""
 
 
-class Talk:
+class LiveTalk:
     """One person's live conversation in one session."""
 
     def __init__(self, session: str, owner: str, turns: Turns, rooms: Rooms, outbox: Outbox):
@@ -50,7 +50,7 @@ class Talk:
         self._model = turns.house.settings.models[0]
         self._watcher = Watcher(lambda: turns.house.senses(self._model), self._sensed, self._senses_failed)
         self._wanted = Begin()
-        self._reply: Reply | None = None
+        self._reply: LiveReply | None = None
         self._person_speaks = False
         self._ended_at, self._words, self._taking = 0.0, False, False
         self._ending: asyncio.Task[None] | None = None
@@ -67,7 +67,7 @@ class Talk:
         self._wanted = begin.model_copy(update={"voice": begin.voice and settings.speaks})
         await self._watcher.allow(begin)
 
-    async def take(self, piece: Piece) -> None:
+    async def take(self, piece: ReplyPiece) -> None:
         await self._watcher.take(piece)
 
     async def say(self, text: str) -> None:
@@ -196,16 +196,16 @@ class Talk:
         return await self._changed(earlier.number, said=f"{earlier.said} {said.text}", readings=said.readings)
 
     def _answer(self, session: SessionView, turn: TurnView, said_at: float, keyframes: tuple[Keyframe, ...] = ()) -> None:
-        telling = Telling(turn.number, said_at, self._tell_all)
+        telling = TurnObserver(turn.number, said_at, self._tell_all)
         telling.note(understood_ms=telling.ms)
-        reply = Reply(turn, session, telling)
+        reply = LiveReply(turn, session, telling)
         if self._wanted.voice:
             persona = self._turns.house.persona(session.identity)
             reply.speaking = Speaking(self._turns.house, persona, lambda stretch: self._sounds(reply, stretch))
         self._reply = reply
         reply.task = asyncio.create_task(self._answered(reply, keyframes))
 
-    async def _answered(self, reply: Reply, keyframes: tuple[Keyframe, ...]) -> None:
+    async def _answered(self, reply: LiveReply, keyframes: tuple[Keyframe, ...]) -> None:
         try:
             with self._rooms.enter(self._session):
                 reply.answered = await self._turns.answer(
@@ -223,14 +223,14 @@ class Talk:
         finally:
             reply.over.set()
 
-    def _sounds(self, reply: Reply, stretch: Stretch) -> None:
+    def _sounds(self, reply: LiveReply, stretch: SpeakingStretch) -> None:
         """Nobody is spoken over: where the person makes a sound at this moment, the reply waits for what comes of it."""
         if reply.held or (self._person_speaks and not reply.first_sound):
             reply.held.append(stretch)
         else:
             self._send(reply, stretch)
 
-    async def _release(self, reply: Reply) -> None:
+    async def _release(self, reply: LiveReply) -> None:
         """It was only a cough: nothing was said, so the reply is."""
         await asyncio.sleep(PATIENCE)
         await self._watcher.settled()
@@ -240,7 +240,7 @@ class Talk:
         for stretch in held:
             self._send(reply, stretch)
 
-    def _send(self, reply: Reply, stretch: Stretch) -> None:
+    def _send(self, reply: LiveReply, stretch: SpeakingStretch) -> None:
         number = reply.turn.number
         self._outbox.tell(
             Speech(
@@ -288,7 +288,7 @@ class Talk:
             self._tell_all(TurnChanged(turn=await self._changed(reply.turn.number, state="unfinished", reply="")))
         return True
 
-    async def _remember(self, reply: Reply, at: float | None) -> None:
+    async def _remember(self, reply: LiveReply, at: float | None) -> None:
         written, heard = reply.heard(at)
         answered = reply.answered
         if answered is not None and written and heard == written:
@@ -298,13 +298,13 @@ class Talk:
             changes |= {"state": "answered", "reply": written}
         changed = await self._changed(reply.turn.number, **changes)
         if answered is not None:
-            reply.answered = Answered(changed, answered.made)
+            reply.answered = TurnResult(changed, answered.made)
         if not reply.played:
             self._turns.metrics.interrupted.inc()
         reply.played = True
         self._tell_all(TurnChanged(turn=changed))
 
-    async def _keep_times(self, reply: Reply) -> None:
+    async def _keep_times(self, reply: LiveReply) -> None:
         """Until the answer is there they are kept with it."""
         if reply.answered is not None:
             changed = await self._changed(reply.turn.number, times=reply.telling.times)
@@ -328,10 +328,10 @@ class Talk:
         self._rooms.tell(self._session, message)
 
     async def _changed(self, number: int, **changes: Any) -> TurnView:
-        return await self._turns.archive.call(Store.change_turn, self._session, number, **changes)
+        return await self._turns.archive.call(SessionStore.change_turn, self._session, number, **changes)
 
     async def _loaded(self) -> SessionView:
-        return await self._turns.archive.call(Store.session, self._session, self._owner)
+        return await self._turns.archive.call(SessionStore.session, self._session, self._owner)
 
 
 def _cancel(task: asyncio.Task[None] | None) -> None:

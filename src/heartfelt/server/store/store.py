@@ -16,7 +16,7 @@ from heartfelt.server.store.turns import TurnChange
 from heartfelt.server.wire import By, Pace, SessionChange, SessionLine, SessionView, SessionWish, TurnView
 
 
-class Store:
+class SessionStore:
     """Open it with `Store.open`. Several workers may open the same file or the same Postgres."""
 
     def __init__(self, database: Database):

@@ -21,7 +21,7 @@ from heartfelt.senses.face import light
 from heartfelt.tuning.senses import runs
 from heartfelt.tuning.senses.face_network import FaceNetwork
 from heartfelt.tuning.senses.face_views import views
-from heartfelt.tuning.senses.learn import Learner, Pace, Progress, device_here, mixed, order, softened
+from heartfelt.tuning.senses.learn import Learner, LearningPace, Progress, device_here, mixed, order, softened
 from heartfelt.tuning.senses.pictures import VALIDATION, Faces, folds, read_training
 from heartfelt.tuning.senses.shipped import agreement
 
@@ -35,7 +35,7 @@ TEACHING, LEARNING = 0.42, 0.54
 
 
 @dataclass(frozen=True)
-class Recipe:
+class FaceTraining:
     """Everything that decides the result; it is written into the run's folder."""
 
     teachers: int = 5
@@ -63,7 +63,7 @@ class Recipe:
     seed: int = 7
 
 
-def teach(faces: Faces, run: Path, recipe: Recipe, *, progress: Progress = runs.tell) -> NDArray[np.float32]:
+def teach(faces: Faces, run: Path, recipe: FaceTraining, *, progress: Progress = runs.tell) -> NDArray[np.float32]:
     """(n, labels): what the teachers say of every picture that may be learnt from, each of those that have not seen it."""
     path = run / "shares.npz"
     if path.exists():
@@ -86,7 +86,7 @@ def teach(faces: Faces, run: Path, recipe: Recipe, *, progress: Progress = runs.
 
 
 def learn(
-    faces: Faces, shares: NDArray[np.float32] | None, run: Path, recipe: Recipe, *, progress: Progress = runs.tell
+    faces: Faces, shares: NDArray[np.float32] | None, run: Path, recipe: FaceTraining, *, progress: Progress = runs.tell
 ) -> FaceNetwork:
     """The student, which has seen all but the validation fold. Its weights are written into the run's folder."""
     seen = folds(faces) != VALIDATION
@@ -124,7 +124,7 @@ def _both_ways(network: nn.Module, pictures: NDArray[np.uint8]) -> NDArray[np.fl
 
 
 def _learnt(
-    faces: Faces, shares: NDArray[np.float32] | None, run: Path, recipe: Recipe, number: int | None, progress: Progress
+    faces: Faces, shares: NDArray[np.float32] | None, run: Path, recipe: FaceTraining, number: int | None, progress: Progress
 ) -> FaceNetwork:
     if len(faces) < 2:
         raise InputError("There are no pictures left to learn from; give the whole of FER2013 with --data.")
@@ -133,7 +133,7 @@ def _learnt(
     network = FaceNetwork(
         len(faces.names), width=recipe.width, blocks=recipe.blocks, dropout=recipe.dropout, skipped=recipe.skipped
     )
-    pace = Pace(
+    pace = LearningPace(
         steps=recipe.epochs * max(1, len(faces) // min(recipe.batch, len(faces))),
         rate=recipe.rate,
         decay=recipe.decay,
@@ -149,7 +149,7 @@ def _learnt(
 class _Draw:
     """The batches: all pictures lie on the device, and their views are made there."""
 
-    def __init__(self, faces: Faces, shares: NDArray[np.float32] | None, recipe: Recipe, device: torch.device):
+    def __init__(self, faces: Faces, shares: NDArray[np.float32] | None, recipe: FaceTraining, device: torch.device):
         self.recipe, self.device, self.count = recipe, device, len(faces)
         self.pictures = torch.from_numpy(faces.pictures).to(device)
         self.shares = softened(torch.from_numpy(faces.labels), len(faces.names), recipe.smoothing).to(device)
@@ -187,9 +187,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser = runs.parser(__doc__)
     parser.add_argument("--seconds", type=float, help="how long to learn, all in all; without it, as long as the recipe says")
     for name in ("teachers", "teacher_width", "teacher_epochs", "width", "epochs", "batch"):
-        parser.add_argument(f"--{name.replace('_', '-')}", type=int, default=getattr(Recipe, name))
+        parser.add_argument(f"--{name.replace('_', '-')}", type=int, default=getattr(FaceTraining, name))
     asked = parser.parse_args(arguments)
-    recipe = Recipe(
+    recipe = FaceTraining(
         teachers=asked.teachers,
         teacher_width=asked.teacher_width,
         teacher_epochs=asked.teacher_epochs,
@@ -200,7 +200,7 @@ def main(arguments: list[str] | None = None) -> None:
         seconds=round((LEARNING if asked.teachers else LEARNING + TEACHING) * asked.seconds, 1) if asked.seconds else None,
         seed=asked.seed,
     )
-    recipe = Recipe(**runs.begun(asked.run, asdict(recipe)))
+    recipe = FaceTraining(**runs.begun(asked.run, asdict(recipe)))
     if not (asked.run / "agreement.json").exists():  # the last thing that training writes
         _train(asked.data, asked.run, recipe)
     if not find_spec("heartfelt.labels"):
@@ -211,7 +211,7 @@ def main(arguments: list[str] | None = None) -> None:
     finish_face(asked.data, asked.run)
 
 
-def _train(data: Path, run: Path, recipe: Recipe) -> None:
+def _train(data: Path, run: Path, recipe: FaceTraining) -> None:
     faces = read_training(data)
     shares = teach(faces, run, recipe) if recipe.teachers else None
     network = learn(faces, shares, run, recipe)

@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from heartfelt.tuning.senses.graph import Graph
+from heartfelt.tuning.senses.graph import TrainedGraph
 from heartfelt.tuning.senses.parts import Convolution, Residual, numbers
 from heartfelt.tuning.senses.pictures import SIDE
 
@@ -51,7 +51,7 @@ class FaceNetwork(nn.Module):
 
     def write(self, path: Path, *, half: bool = True) -> Path:
         """Write the network as an ONNX file."""
-        graph = Graph("face", source=("pictures", ["n", 1, SIDE, SIDE]), half=half)
+        graph = TrainedGraph("face", source=("pictures", ["n", 1, SIDE, SIDE]), half=half)
         x = graph.add("Relu", self.stem.write(graph, _evened(graph, "pictures")))
         x = graph.add("Relu", self.down.write(graph, x))
         for block in self.blocks:
@@ -66,7 +66,7 @@ def evened(pictures: Tensor) -> Tensor:
     return centred / ((centred**2).mean((1, 2, 3), keepdim=True).sqrt() + FLAT)
 
 
-def _evened(graph: Graph, x: str) -> str:
+def _evened(graph: TrainedGraph, x: str) -> str:
     centred = graph.add("Sub", x, graph.mean(x, 1, 2, 3))
     spread = graph.add("Sqrt", graph.mean(graph.add("Mul", centred, centred), 1, 2, 3))
     return graph.add("Div", centred, graph.add("Add", spread, graph.weight(numbers(torch.tensor(FLAT)))))

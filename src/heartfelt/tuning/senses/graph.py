@@ -21,7 +21,7 @@ IR = 8
 """Old enough for every runtime of the last years."""
 
 
-class Graph:
+class TrainedGraph:
     def __init__(self, name: str, *, source: tuple[str, list[int | str]], half: bool = True):
         self.name, self.half = name, half
         self.source, self.shape = source

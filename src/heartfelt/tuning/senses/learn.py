@@ -34,7 +34,7 @@ AS_IT_IS = 3
 
 
 @dataclass(frozen=True)
-class Pace:
+class LearningPace:
     """How fast and how long."""
 
     steps: int
@@ -50,7 +50,15 @@ class Pace:
 
 class Learner:
     def __init__(
-        self, network: nn.Module, draw: Draw, pace: Pace, folder: Path, *, part: str, seed: int, progress: Progress = print
+        self,
+        network: nn.Module,
+        draw: Draw,
+        pace: LearningPace,
+        folder: Path,
+        *,
+        part: str,
+        seed: int,
+        progress: Progress = print,
     ):
         self.network, self.draw, self.pace, self.folder, self.part = network, draw, pace, folder, part
         self.seed, self.progress = seed, progress

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from heartfelt.tuning.senses.graph import Graph, Weights
+from heartfelt.tuning.senses.graph import TrainedGraph, Weights
 
 
 class Convolution(nn.Module):
@@ -18,14 +18,14 @@ class Convolution(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         return self.norm(self.kernel(x))
 
-    def write(self, graph: Graph, x: str) -> str:
+    def write(self, graph: TrainedGraph, x: str) -> str:
         scale = self.norm.weight / (self.norm.running_var + self.norm.eps).sqrt()
         bias = self.norm.bias - self.norm.running_mean * scale
         weight = self.kernel.weight * scale[:, None, None, None]
         return graph.convolution(x, numbers(weight), numbers(bias), stride=self.stride, padding=self.padding)
 
 
-class Gate(nn.Module):
+class SqueezeExcitation(nn.Module):
     """Squeeze and excitation (Hu et al., 2018): the whole picture decides how much each channel counts."""
 
     def __init__(self, width: int, narrow: int):
@@ -35,7 +35,7 @@ class Gate(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         return x * self.up(self.down(x.mean((2, 3))).relu()).sigmoid()[:, :, None, None]
 
-    def write(self, graph: Graph, x: str) -> str:
+    def write(self, graph: TrainedGraph, x: str) -> str:
         down = graph.convolution(graph.mean(x, 2, 3), *_pointwise(self.down), padding=(0, 0))
         up = graph.convolution(graph.add("Relu", down), *_pointwise(self.up), padding=(0, 0))
         return graph.add("Mul", x, graph.add("Sigmoid", up))
@@ -49,7 +49,7 @@ class Residual(nn.Module):
         self.skipped = skipped
         self.first = Convolution(inward, outward, 3, stride)
         self.second = Convolution(outward, outward)
-        self.gate = Gate(outward, max(8, outward // 8))
+        self.gate = SqueezeExcitation(outward, max(8, outward // 8))
         self.through = Convolution(inward, outward, 1) if inward != outward or stride != (1, 1) else None
         self.halved = stride
         nn.init.zeros_(self.second.norm.weight)  # a new block changes nothing: deep networks then learn from the first step
@@ -63,7 +63,7 @@ class Residual(nn.Module):
             x = self.through(nn.functional.avg_pool2d(x, self.halved) if self.halved != (1, 1) else x)
         return (x + around).relu()
 
-    def write(self, graph: Graph, x: str) -> str:
+    def write(self, graph: TrainedGraph, x: str) -> str:
         around = self.gate.write(graph, self.second.write(graph, graph.add("Relu", self.first.write(graph, x))))
         if self.through is not None:
             if self.halved != (1, 1):

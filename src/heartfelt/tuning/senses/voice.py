@@ -19,14 +19,14 @@ from heartfelt.tuning.senses import runs, sounds
 from heartfelt.tuning.senses.recall import recall
 from heartfelt.tuning.senses.shipped import agreement
 from heartfelt.tuning.senses.sounds import NAMES, Voices, actor_folds
-from heartfelt.tuning.senses.voice_head import Floats, Head, learnt
+from heartfelt.tuning.senses.voice_head import Floats, VoiceHead, learnt
 from heartfelt.tuning.senses.voice_views import view
 
 EXPORT = "voice.onnx"
 
 
 @dataclass(frozen=True)
-class Recipe:
+class VoiceTraining:
     """Everything that decides the result; it is written into the run's folder."""
 
     folds: int = 7
@@ -37,7 +37,7 @@ class Recipe:
     seed: int = 7
 
 
-def heard(voices: Voices, run: Path, recipe: Recipe) -> list[Floats]:
+def heard(voices: Voices, run: Path, recipe: VoiceTraining) -> list[Floats]:
     """What the inner layers make of every utterance: as it was recorded, and in each other hearing. Each is kept."""
     layers = Layers()
     (run / "state").mkdir(parents=True, exist_ok=True)
@@ -46,7 +46,7 @@ def heard(voices: Voices, run: Path, recipe: Recipe) -> list[Floats]:
     ]
 
 
-def judged(hearings: list[Floats], voices: Voices, run: Path, recipe: Recipe) -> Path:
+def judged(hearings: list[Floats], voices: Voices, run: Path, recipe: VoiceTraining) -> Path:
     """What every utterance is taken for by a head that has never heard its speaker; clean, and in a hearing not learnt from."""
     folds = actor_folds(voices.actors, recipe.folds)
     scores = np.zeros((2, len(voices), len(NAMES)), np.float32)
@@ -64,7 +64,7 @@ def judged(hearings: list[Floats], voices: Voices, run: Path, recipe: Recipe) ->
     return target
 
 
-def export(hearings: list[Floats], voices: Voices, run: Path, recipe: Recipe) -> Path:
+def export(hearings: list[Floats], voices: Voices, run: Path, recipe: VoiceTraining) -> Path:
     """Write the head that learnt from all actors, with the proof that the file holds it."""
     head = _head(hearings, voices, np.ones(len(voices), np.bool_), recipe)
     path = head.write(run / EXPORT)
@@ -72,7 +72,7 @@ def export(hearings: list[Floats], voices: Voices, run: Path, recipe: Recipe) ->
     return path
 
 
-def _hearing(voices: Voices, layers: Layers, path: Path, number: int, recipe: Recipe) -> Floats:
+def _hearing(voices: Voices, layers: Layers, path: Path, number: int, recipe: VoiceTraining) -> Floats:
     if path.exists():
         return np.load(path)
     print(f"hearing {number + 1} of {recipe.views + 1}: {len(voices)} utterances …", flush=True)
@@ -84,17 +84,19 @@ def _hearing(voices: Voices, layers: Layers, path: Path, number: int, recipe: Re
     return made
 
 
-def _head(hearings: list[Floats], voices: Voices, rows: NDArray[np.bool_], recipe: Recipe) -> Head:
+def _head(hearings: list[Floats], voices: Voices, rows: NDArray[np.bool_], recipe: VoiceTraining) -> VoiceHead:
     shown, labels = np.concatenate([each[rows] for each in hearings]), np.tile(voices.labels[rows], len(hearings))
     return learnt(shown, labels, len(NAMES), decay=recipe.decay, smoothing=recipe.smoothing)
 
 
 def main(arguments: list[str] | None = None) -> None:
     parser = runs.parser(__doc__)
-    parser.add_argument("--folds", type=int, default=Recipe.folds, help="parts of the actors that are left out in turn")
-    parser.add_argument("--views", type=int, default=Recipe.views, help="other hearings of each utterance to learn from")
+    parser.add_argument("--folds", type=int, default=VoiceTraining.folds, help="parts of the actors that are left out in turn")
+    parser.add_argument("--views", type=int, default=VoiceTraining.views, help="other hearings of each utterance to learn from")
     asked = parser.parse_args(arguments)
-    recipe = Recipe(**runs.begun(asked.run, asdict(Recipe(folds=asked.folds, views=asked.views, seed=asked.seed))))
+    recipe = VoiceTraining(
+        **runs.begun(asked.run, asdict(VoiceTraining(folds=asked.folds, views=asked.views, seed=asked.seed)))
+    )
     voices = sounds.found(asked.data)
     if not (asked.run / "agreement.json").exists():  # the last thing that training writes
         hearings = heard(voices, asked.run, recipe)

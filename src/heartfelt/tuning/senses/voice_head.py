@@ -11,13 +11,13 @@ import torch
 from numpy.typing import NDArray
 
 from heartfelt.senses.voice.layers import WIDTH
-from heartfelt.tuning.senses.graph import Graph
+from heartfelt.tuning.senses.graph import TrainedGraph
 
 Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Head:
+class VoiceHead:
     weight: Floats
     """(classes, WIDTH)"""
     bias: Floats
@@ -26,11 +26,13 @@ class Head:
         return heard @ self.weight.T + self.bias
 
     def write(self, path: Path, *, half: bool = False) -> Path:
-        graph = Graph("voice", source=("heard", ["n", WIDTH]), half=half)
+        graph = TrainedGraph("voice", source=("heard", ["n", WIDTH]), half=half)
         return graph.save(path, graph.linear("heard", self.weight, self.bias), width=len(self.bias))
 
 
-def learnt(heard: Floats, labels: NDArray[np.int64], classes: int, *, decay: float, smoothing: float, turns: int = 40) -> Head:
+def learnt(
+    heard: Floats, labels: NDArray[np.int64], classes: int, *, decay: float, smoothing: float, turns: int = 40
+) -> VoiceHead:
     """Fitted to its end by L-BFGS: there is one best head, so no seed and no luck. A rare label counts for more."""
     mean, spread = heard.mean(0), heard.std(0) + 1e-3
     rows, gold = torch.from_numpy((heard - mean) / spread), torch.from_numpy(labels)
@@ -47,4 +49,4 @@ def learnt(heard: Floats, labels: NDArray[np.int64], classes: int, *, decay: flo
 
     descent.step(uphill)
     plain = weight.detach().numpy() / spread  # what was centred for the fit is folded in: the head takes what was heard
-    return Head(plain.astype(np.float32), (bias.detach().numpy() - plain @ mean).astype(np.float32))
+    return VoiceHead(plain.astype(np.float32), (bias.detach().numpy() - plain @ mean).astype(np.float32))

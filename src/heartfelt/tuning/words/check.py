@@ -53,7 +53,7 @@ TELLS: dict[Kind, set[str]] = {"exchanges": {"meaning", "worse"}, "ratings": {"m
 _NAMED = re.compile(r"(user|listener|speaker|assistant)\s*:", re.IGNORECASE)
 
 
-class Fault(Record):
+class FileFault(Record):
     line: int
     """From 1."""
     id: str = ""
@@ -93,7 +93,7 @@ class CheckedFile(Record):
     kind: Kind
     count: int
     """Lines that could be read."""
-    faults: tuple[Fault, ...]
+    faults: tuple[FileFault, ...]
     near: tuple[Near, ...]
     by_turns: tuple[ByTurns, ...]
     """Row by row, all of them last."""
@@ -148,10 +148,10 @@ def check(path: Path) -> CheckedFile:
 # ── form ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _read(path: Path, kind: type[Row]) -> tuple[list[tuple[int, Row]], list[Fault]]:
+def _read(path: Path, kind: type[Row]) -> tuple[list[tuple[int, Row]], list[FileFault]]:
     """The lines that have the right form, with their numbers, and what is wrong with the others."""
     rows: list[tuple[int, Row]] = []
-    faults: list[Fault] = []
+    faults: list[FileFault] = []
     number = 0
     try:
         for number, line in enumerate(lines(path), 1):
@@ -159,11 +159,11 @@ def _read(path: Path, kind: type[Row]) -> tuple[list[tuple[int, Row]], list[Faul
                 rows.append((number, kind.model_validate_json(line)))
             except ValidationError as error:
                 told = ["is empty: take it out"] if not line.strip() else [_in_words(each) for each in error.errors()]
-                faults += [Fault(line=number, sort="form", text=text) for text in told]
+                faults += [FileFault(line=number, sort="form", text=text) for text in told]
     except InputError as error:
-        faults.append(Fault(line=number + 1, sort="form", text=str(error)))
+        faults.append(FileFault(line=number + 1, sort="form", text=str(error)))
     if not rows and not faults:
-        faults.append(Fault(line=1, sort="form", text="the file is empty: is it the right one?"))
+        faults.append(FileFault(line=1, sort="form", text="the file is empty: is it the right one?"))
     return rows, faults
 
 
@@ -313,7 +313,7 @@ def _quotes(cause: str, turn: str) -> bool:
 # ── line against line ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _twice(rows: list[tuple[int, Row]]) -> Iterator[Fault]:
+def _twice(rows: list[tuple[int, Row]]) -> Iterator[FileFault]:
     """Names and words that come again; the first time they are right."""
     names: dict[str, tuple[int, Row]] = {}
     said: dict[str, tuple[int, Row]] = {}
@@ -426,8 +426,8 @@ def _firsts(replies: Iterable[str], keep: int = 5) -> dict[str, int]:
     return {words: count for words, count in begun.most_common(keep) if words}
 
 
-def _fault(number: int, row: Row, wrong: Wrong) -> Fault:
-    return Fault(line=number, id=_name(row), sort=wrong[0], text=wrong[1])
+def _fault(number: int, row: Row, wrong: Wrong) -> FileFault:
+    return FileFault(line=number, id=_name(row), sort=wrong[0], text=wrong[1])
 
 
 def _name(row: Row) -> str:

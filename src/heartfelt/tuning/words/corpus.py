@@ -16,7 +16,7 @@ from heartfelt.tuning.words.exchanges import (
     read_ratings,
     read_talks,
 )
-from heartfelt.tuning.words.lessons import Lesson, Lessons
+from heartfelt.tuning.words.lessons import WordsLesson, WordsLessons
 
 LEFT_OUT = ("w05", "v8", "h4")
 """Writers of whom nothing is learnt: two with one brief, one with another."""
@@ -24,14 +24,14 @@ FILES = ("exchanges", "openings", "ratings")
 
 
 @dataclass(frozen=True)
-class Corpus:
+class WordsCorpus:
     exchanges: tuple[Exchange, ...]
     openings: tuple[Opening, ...]
     """With the messages of talks; without those to choose by and for the last look."""
     ratings: tuple[RatedReply, ...]
 
     @classmethod
-    def read(cls, folder: Path, talks: Iterable[Path] = ()) -> "Corpus":
+    def read(cls, folder: Path, talks: Iterable[Path] = ()) -> "WordsCorpus":
         paths = [folder / f"{name}.jsonl.gz" for name in FILES]
         if missing := [path.name for path in paths if not path.is_file()]:
             raise InputError(f"There is no {missing[0]} in {folder}. Give a folder like samples/exchanges.")
@@ -41,11 +41,11 @@ class Corpus:
         return cls(tuple(read_exchanges(exchanges)), tuple(kept), tuple(read_ratings(ratings)))
 
     def lessons(
-        self, lessons: Lessons, random: Random, left_out: Collection[str] = LEFT_OUT
-    ) -> tuple[list[Lesson], list[Lesson]]:
+        self, lessons: WordsLessons, random: Random, left_out: Collection[str] = LEFT_OUT
+    ) -> tuple[list[WordsLesson], list[WordsLesson]]:
         """To learn from, and to look at while learning."""
-        learnt: list[Lesson] = []
-        looked: list[Lesson] = []
+        learnt: list[WordsLesson] = []
+        looked: list[WordsLesson] = []
         for exchange in self.exchanges:
             (looked if exchange.writer in left_out else learnt).extend(lessons.of(exchange, random))
         for opening in self.openings:

@@ -12,7 +12,7 @@ from random import Random
 import numpy as np
 
 from heartfelt.agents import Respond, TellScenario, Understand, View
-from heartfelt.agents.agent import Caller
+from heartfelt.agents.agent import PromptCaller
 from heartfelt.labels import label_set
 from heartfelt.models.seam import Capabilities
 from heartfelt.records import Cause, Dialogue, Forecast, Output, Scenario
@@ -29,7 +29,7 @@ TOLD_EVENTS = 0.2
 
 
 @dataclass(frozen=True)
-class Lesson:
+class WordsLesson:
     tokens: list[int]
     asked: int
     """Tokens of the prompt."""
@@ -46,11 +46,11 @@ class _Compact:
     capabilities = Capabilities(profile="compact", drafts=True, marks=True)
 
 
-class Lessons:
+class WordsLessons:
     def __init__(self, tokenizer: Tokenizer):
         self._scribe = Scribe(_Compact(), tokenizer)  # type: ignore[arg-type]  # nothing is asked of it
 
-    def of(self, exchange: Exchange, random: Random) -> Iterator[Lesson]:
+    def of(self, exchange: Exchange, random: Random) -> Iterator[WordsLesson]:
         """The kind and the feeling; sometimes what happened; and a reply, if there is one close to the person's own words."""
         dialogue, notes = renamed(exchange, random), drawn_notes(exchange, random)
         if exchange.message:
@@ -60,7 +60,7 @@ class Lessons:
         if exchange.close:
             yield self._reply(self._scribe.view(dialogue, *notes), exchange.close, learnt=True)
 
-    def kind(self, dialogue: Dialogue, message: str, emotion: str = "") -> Lesson:
+    def kind(self, dialogue: Dialogue, message: str, emotion: str = "") -> WordsLesson:
         """Of what kind the message is and, where somebody said so, how the person feels."""
         answer = {"kind": message, "feeling": emotion or label_set("ed32").labels[0]}
         example = self._scribe.ask("understand", Understand(), self._scribe.view(dialogue), answer)
@@ -69,26 +69,26 @@ class Lessons:
             example = replace(example, pieces=example.pieces[: first + 1])
         return _lesson(example)
 
-    def reply(self, dialogue: Dialogue, text: str) -> Lesson:
+    def reply(self, dialogue: Dialogue, text: str) -> WordsLesson:
         return self._reply(self._scribe.view(dialogue), text, learnt=True)
 
-    def rated(self, dialogue: Dialogue, reply: str, mark: float) -> Lesson:
+    def rated(self, dialogue: Dialogue, reply: str, mark: float) -> WordsLesson:
         return self._reply(self._scribe.view(dialogue), reply, learnt=False, mark=mark)
 
-    def prompt(self, step: Caller, dialogue: Dialogue, *notes: Output) -> list[int]:
+    def prompt(self, step: PromptCaller, dialogue: Dialogue, *notes: Output) -> list[int]:
         return self._scribe.prompt(step, self._scribe.view(dialogue, *notes), None)
 
-    def _event(self, view: View, exchange: Exchange) -> Lesson:
+    def _event(self, view: View, exchange: Exchange) -> WordsLesson:
         example = self._scribe.ask("scenario", TellScenario(), view, {"event": exchange.meaning})
         return _lesson(example)
 
-    def _reply(self, view: View, text: str, *, learnt: bool, mark: float = 0.0) -> Lesson:
+    def _reply(self, view: View, text: str, *, learnt: bool, mark: float = 0.0) -> WordsLesson:
         return _lesson(self._scribe.reply("respond", Respond(), view, text), learnt=learnt, mark=mark)
 
 
-def _lesson(example: Example, *, learnt: bool = True, mark: float = 0.0) -> Lesson:
+def _lesson(example: Example, *, learnt: bool = True, mark: float = 0.0) -> WordsLesson:
     decided = example.mask[len(example.prompt) :]
-    return Lesson(example.tokens, len(example.prompt), tuple(learnt and bool(flag) for flag in decided), mark)
+    return WordsLesson(example.tokens, len(example.prompt), tuple(learnt and bool(flag) for flag in decided), mark)
 
 
 def renamed(exchange: Exchange, random: Random) -> Dialogue:
@@ -107,7 +107,7 @@ def drawn_notes(exchange: Exchange, random: Random) -> tuple[Output, ...]:
     return ways[random.choices(list(WAYS), list(WAYS.values()))[0]]
 
 
-def pack(lessons: list[Lesson], path: Path) -> None:
+def pack(lessons: list[WordsLesson], path: Path) -> None:
     """All lessons end to end, as a machine without the engine can read them."""
     np.savez_compressed(
         path,

@@ -19,7 +19,7 @@ MARKS = 5
 
 
 @dataclass(frozen=True)
-class Teaching:
+class WordsTeaching:
     rank: int = 16
     alpha: float = 32.0
     dropout: float = 0.05
@@ -61,7 +61,7 @@ class Packed:
 
 
 @dataclass(frozen=True)
-class Batch:
+class LessonBatch:
     tokens: Tensor
     positions: Tensor
     inside: Tensor
@@ -76,7 +76,7 @@ class Batch:
 
 
 def teach(
-    network: Network, train: Packed, valid: Packed, teaching: Teaching, digits: list[int], told: Callable[[str], object]
+    network: Network, train: Packed, valid: Packed, teaching: WordsTeaching, digits: list[int], told: Callable[[str], object]
 ) -> None:
     """Learn to write and to mark; ends with the parameters that were best on `valid`."""
     random = np.random.default_rng(teaching.seed)
@@ -111,7 +111,7 @@ def teach(
 def prefer(
     network: Network,
     pairs: Packed,
-    teaching: Teaching,
+    teaching: WordsTeaching,
     told: Callable[[str], object],
     *,
     also: tuple[Packed, list[int]] | None = None,
@@ -157,7 +157,7 @@ def prefer(
                 break
 
 
-def losses(network: Network, data: Packed, batch: Batch, digits: list[int]) -> tuple[Tensor, Tensor]:
+def losses(network: Network, data: Packed, batch: LessonBatch, digits: list[int]) -> tuple[Tensor, Tensor]:
     """Of writing (mean over tokens) and of marking (mean over the marked)."""
     hidden = network(batch.tokens, batch.positions, seen_by(batch.inside))
     logits = network.scores(hidden[:, :-1][batch.learns[:, :-1]]).float()
@@ -180,7 +180,7 @@ def spread(marks: Tensor) -> Tensor:
     return found.scatter_add_(1, low.long().clamp(max=MARKS - 1)[:, None], share[:, None])
 
 
-def likelihood(network: Network, batch: Batch) -> tuple[Tensor, Tensor]:
+def likelihood(network: Network, batch: LessonBatch) -> tuple[Tensor, Tensor]:
     """The log-probability of each lesson's answer, and how many tokens it has."""
     hidden = network(batch.tokens, batch.positions, seen_by(batch.inside))
     writes = batch.writes[:, :-1]
@@ -192,7 +192,7 @@ def likelihood(network: Network, batch: Batch) -> tuple[Tensor, Tensor]:
 
 
 @torch.no_grad()
-def measure(network: Network, data: Packed, teaching: Teaching, digits: list[int]) -> tuple[float, float, float]:
+def measure(network: Network, data: Packed, teaching: WordsTeaching, digits: list[int]) -> tuple[float, float, float]:
     """Loss of writing, loss of marking, and how often a good reply gets a better mark than a bad one of the same exchange."""
     network.eval()
     written, marked, count = 0.0, 0.0, 0
@@ -206,7 +206,7 @@ def measure(network: Network, data: Packed, teaching: Teaching, digits: list[int
 
 
 @torch.no_grad()
-def marks_of(network: Network, data: Packed, teaching: Teaching, digits: list[int]) -> NDArray[np.float32]:
+def marks_of(network: Network, data: Packed, teaching: WordsTeaching, digits: list[int]) -> NDArray[np.float32]:
     """The expected mark of every lesson's answer."""
     network.eval()
     found = np.zeros(len(data), np.float32)
@@ -219,8 +219,8 @@ def marks_of(network: Network, data: Packed, teaching: Teaching, digits: list[in
 
 
 def batches(
-    data: Packed, order: NDArray[np.int64], teaching: Teaching, network: Network, *, together: int = 1
-) -> Iterator[Batch]:
+    data: Packed, order: NDArray[np.int64], teaching: WordsTeaching, network: Network, *, together: int = 1
+) -> Iterator[LessonBatch]:
     """Rows filled one lesson after the other; `together` neighbours of the order stay in one batch."""
     device = network.device
     rows: list[list[int]] = [[]]
@@ -243,7 +243,7 @@ def batches(
         yield _batch(data, rows, teaching, device)
 
 
-def _batch(data: Packed, rows: list[list[int]], teaching: Teaching, device: torch.device) -> Batch:
+def _batch(data: Packed, rows: list[list[int]], teaching: WordsTeaching, device: torch.device) -> LessonBatch:
     shape = (max(len(rows), 1), teaching.length)
     tokens, positions = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
     inside = np.full(shape, -1, np.int64)
@@ -264,10 +264,10 @@ def _batch(data: Packed, rows: list[list[int]], teaching: Teaching, device: torc
             at += size
     places = (torch.tensor([r for r, _ in ends], device=device), torch.tensor([c for _, c in ends], device=device))
     tensors = [torch.from_numpy(x).to(device) for x in (tokens, positions, inside, writes, learns)]
-    return Batch(*tensors[:5], lessons=lessons, ends=places)
+    return LessonBatch(*tensors[:5], lessons=lessons, ends=places)
 
 
-def _endless(data: Packed, teaching: Teaching, network: Network, random: np.random.Generator) -> Iterator[Batch]:
+def _endless(data: Packed, teaching: WordsTeaching, network: Network, random: np.random.Generator) -> Iterator[LessonBatch]:
     while True:
         yield from batches(data, random.permutation(len(data)), teaching, network)
 

@@ -11,7 +11,7 @@ from heartfelt.tuning.network import Network, _angles, _normed, _rotated_halves,
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenAnswer:
     tokens: list[int]
     likely: float
     """The mean log-probability of a token."""
@@ -19,7 +19,7 @@ class Written:
     """The mark that it is expected to get; 0 where it did not come to its end."""
 
 
-class Writer:
+class BatchWriter:
     """The network with its adapter merged, and room for what it has read."""
 
     def __init__(self, network: Network):
@@ -45,7 +45,7 @@ class Writer:
         temperature: float = 0.0,
         top_p: float = 0.95,
         seed: int = 0,
-    ) -> list[Written]:
+    ) -> list[WrittenAnswer]:
         """One answer to each prompt. `stops` end an answer without belonging to it."""
         device = self._n.device
         random = torch.Generator(device=device).manual_seed(seed)
@@ -80,7 +80,7 @@ class Writer:
             valid[:, place] = True
             hidden = self._run(token[:, None], lengths[:, None], valid[:, None, None, : place + 1], caches, place)[:, -1]
             lengths = lengths + 1
-        return [Written(answer, float(likely[i]) / max(1, len(answer)), float(marks[i])) for i, answer in enumerate(made)]
+        return [WrittenAnswer(answer, float(likely[i]) / max(1, len(answer)), float(marks[i])) for i, answer in enumerate(made)]
 
     @torch.no_grad()
     def first(self, prompts: list[list[int]]) -> Tensor:

@@ -8,17 +8,17 @@
 | `key.json` | who wrote which; a rater does not open it |
 """
 
-from heartfelt.evaluation.rating.sheets.answers import FLAGS, Answer, Answers, read_answers
-from heartfelt.evaluation.rating.sheets.given import Opening, read_openings, read_systems
+from heartfelt.evaluation.rating.sheets.answers import FLAGS, Answers, SheetAnswer, read_answers
+from heartfelt.evaluation.rating.sheets.given import SheetOpening, read_openings, read_systems
 from heartfelt.evaluation.rating.sheets.key import Key, is_sheets, lay_out, read_key, write_sheets
 from heartfelt.evaluation.rating.sheets.summary import SideBySide, side_by_side
 
 __all__ = [
     "FLAGS",
-    "Answer",
     "Answers",
     "Key",
-    "Opening",
+    "SheetAnswer",
+    "SheetOpening",
     "SideBySide",
     "is_sheets",
     "lay_out",

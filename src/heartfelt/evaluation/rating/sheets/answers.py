@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from heartfelt.datasets.files import lines
-from heartfelt.datasets.notes import Notes
+from heartfelt.datasets.notes import DatasetNotes
 from heartfelt.errors import InputError
-from heartfelt.evaluation.rating.sheets.key import SHEETS, Item, Key
+from heartfelt.evaluation.rating.sheets.key import SHEETS, Key, SheetItem
 from heartfelt.records import Record
 
 FLAGS = {
@@ -26,7 +26,7 @@ _LINE = re.compile(r"([0-9]{1,9})\s+(\S+)\s+(\S+)(.*)")
 """`ITEM LETTER MARK FLAGS`; flags may be missing, or `-`."""
 
 
-class Answer(Record):
+class SheetAnswer(Record):
     rater: str
     item: int
     letter: str
@@ -34,7 +34,7 @@ class Answer(Record):
     flags: str = ""
 
 
-class Rater(Record):
+class SheetRater(Record):
     name: str
     marks: int
     missing: int
@@ -42,8 +42,8 @@ class Rater(Record):
 
 
 class Answers(Record):
-    given: tuple[Answer, ...]
-    raters: tuple[Rater, ...]
+    given: tuple[SheetAnswer, ...]
+    raters: tuple[SheetRater, ...]
     unrated: tuple[str, ...]
     """Sheets that nobody has begun."""
 
@@ -61,11 +61,11 @@ def read_answers(folder: Path, key: Key) -> Answers:
         raise InputError(
             f"There are no answers in {folder / SHEETS} yet. Raters put them there as sheet-01.NAME: see brief.md."
         )
-    given: dict[tuple[str, int, str], Answer] = {}
+    given: dict[tuple[str, int, str], SheetAnswer] = {}
     bad: list[str] = []
     for file in found:
         items = {item.number: item for item in sheets[file.sheet]}
-        for number, line in lines(file.path, Notes()):
+        for number, line in lines(file.path, DatasetNotes()):
             if line.strip() and not line.lstrip().startswith("#"):
                 try:
                     answer = _answer(line, file, items)
@@ -83,7 +83,7 @@ def read_answers(folder: Path, key: Key) -> Answers:
     )
 
 
-def _files(folder: Path, sheets: dict[str, list[Item]]) -> Iterator[_File]:
+def _files(folder: Path, sheets: dict[str, list[SheetItem]]) -> Iterator[_File]:
     """`sheet-01.ada`, and also `sheet-01.txt.ada` and `sheet-01.ada.txt`, as editors like to save it."""
     for path in sorted(folder.glob("sheet*")):
         sheet, *rest = path.name.split(".")
@@ -95,7 +95,7 @@ def _files(folder: Path, sheets: dict[str, list[Item]]) -> Iterator[_File]:
         yield _File(path, sheet, names[0].casefold())
 
 
-def _answer(line: str, file: _File, items: dict[int, Item]) -> Answer:
+def _answer(line: str, file: _File, items: dict[int, SheetItem]) -> SheetAnswer:
     read = _LINE.fullmatch(line.strip().upper())
     if read is None:
         raise InputError(f"'{line.strip()}' is no answer. Write ITEM LETTER MARK FLAGS, such as: 12 B 3 G")
@@ -109,17 +109,21 @@ def _answer(line: str, file: _File, items: dict[int, Item]) -> Answer:
     if unknown := next((flag for flag in flags if flag not in FLAGS), ""):
         raise InputError(f"'{unknown}' is no flag. Use some of {' '.join(FLAGS)}, or none.")
     kept = "".join(flag for flag in FLAGS if flag in flags)
-    return Answer(rater=file.rater, item=item, letter=letter, mark=int(mark), flags=kept)
+    return SheetAnswer(rater=file.rater, item=item, letter=letter, mark=int(mark), flags=kept)
 
 
-def _once(answer: Answer, given: dict[tuple[str, int, str], Answer]) -> None:
+def _once(answer: SheetAnswer, given: dict[tuple[str, int, str], SheetAnswer]) -> None:
     at = (answer.rater, answer.item, answer.letter)
     if at in given:
         raise InputError(f"{answer.rater} has marked item {answer.item} {answer.letter} before. Keep one of the two lines.")
     given[at] = answer
 
 
-def _rater(name: str, found: list[_File], given: dict[tuple[str, int, str], Answer], sheets: dict[str, list[Item]]) -> Rater:
+def _rater(
+    name: str, found: list[_File], given: dict[tuple[str, int, str], SheetAnswer], sheets: dict[str, list[SheetItem]]
+) -> SheetRater:
     marks = sum(rater == name for rater, _, _ in given)
     begun = {file.sheet for file in found if file.rater == name}
-    return Rater(name=name, marks=marks, missing=sum(len(item.replies) for sheet in begun for item in sheets[sheet]) - marks)
+    return SheetRater(
+        name=name, marks=marks, missing=sum(len(item.replies) for sheet in begun for item in sheets[sheet]) - marks
+    )

@@ -7,7 +7,7 @@ from typing import TypeVar
 from pydantic import Field, ValidationError
 
 from heartfelt.datasets.files import lines
-from heartfelt.datasets.notes import Notes
+from heartfelt.datasets.notes import DatasetNotes
 from heartfelt.errors import InputError, UsageError
 from heartfelt.records import Record
 
@@ -19,7 +19,7 @@ class _Row(Record, extra="ignore"):
     id: str = Field(min_length=1)
 
 
-class Opening(_Row):
+class SheetOpening(_Row):
     turns: tuple[str, ...] = Field(min_length=1)
     """The person's and the listener's in turn; the last is the person's."""
     reference: str | None = None
@@ -34,11 +34,11 @@ class _Replied(_Row):
 _Kind = TypeVar("_Kind", bound=_Row)
 
 
-def read_openings(path: Path) -> dict[str, Opening]:
-    return _by_id(Opening, path)
+def read_openings(path: Path) -> dict[str, SheetOpening]:
+    return _by_id(SheetOpening, path)
 
 
-def read_systems(given: Iterable[str], openings: Mapping[str, Opening]) -> dict[str, dict[str, str]]:
+def read_systems(given: Iterable[str], openings: Mapping[str, SheetOpening]) -> dict[str, dict[str, str]]:
     """By the name of each system, by opening: what it replied. From NAME=FILE, and from the openings' references."""
     found: dict[str, dict[str, str]] = {}
     for each in given:
@@ -54,7 +54,7 @@ def read_systems(given: Iterable[str], openings: Mapping[str, Opening]) -> dict[
     return found | ({REFERENCE: references} if references else {})
 
 
-def _replies(name: str, path: Path, openings: Mapping[str, Opening]) -> dict[str, str]:
+def _replies(name: str, path: Path, openings: Mapping[str, SheetOpening]) -> dict[str, str]:
     """To all openings; replies to others are left out."""
     given = _by_id(_Replied, path)
     if missing := [each for each in openings if each not in given]:
@@ -69,7 +69,7 @@ def _by_id(kind: type[_Kind], path: Path) -> dict[str, _Kind]:
     if not path.is_file():
         raise InputError(f"There is no file {path}. Give one with a JSON object on each line.")
     found: dict[str, _Kind] = {}
-    for number, line in lines(path, Notes()):
+    for number, line in lines(path, DatasetNotes()):
         if not line.strip():
             continue
         row = _row(kind, line, f"{path}, line {number}")

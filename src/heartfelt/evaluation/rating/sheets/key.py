@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from heartfelt.errors import DamagedError, InputError, UsageError
 from heartfelt.evaluation.judging.pairs import drawn
 from heartfelt.evaluation.lines import saving
-from heartfelt.evaluation.rating.sheets.given import Opening
+from heartfelt.evaluation.rating.sheets.given import SheetOpening
 from heartfelt.files import whole
 from heartfelt.records import Record
 
@@ -22,7 +22,7 @@ ITEM LETTER MARK FLAGS
 """
 
 
-class Shown(Record):
+class LetteredReply(Record):
     """A reply under a letter."""
 
     text: str
@@ -30,31 +30,31 @@ class Shown(Record):
     """All that gave it: equal replies are shown once."""
 
 
-class Item(Record):
+class SheetItem(Record):
     number: int
     sheet: str
     opening: str
     turns: tuple[str, ...]
-    replies: dict[str, Shown]
+    replies: dict[str, LetteredReply]
     """By letter."""
 
 
 class Key(Record):
     seed: int
     systems: tuple[str, ...]
-    items: tuple[Item, ...]
+    items: tuple[SheetItem, ...]
 
-    def sheets(self) -> dict[str, list[Item]]:
-        found: dict[str, list[Item]] = {}
+    def sheets(self) -> dict[str, list[SheetItem]]:
+        found: dict[str, list[SheetItem]] = {}
         for item in self.items:
             found.setdefault(item.sheet, []).append(item)
         return found
 
 
-def lay_out(openings: Iterable[Opening], systems: Mapping[str, Mapping[str, str]], *, per: int = 25, seed: int = 0) -> Key:
+def lay_out(openings: Iterable[SheetOpening], systems: Mapping[str, Mapping[str, str]], *, per: int = 25, seed: int = 0) -> Key:
     """`per` openings a sheet, in their order; the replies of each in an order of its own."""
     items = tuple(
-        Item(
+        SheetItem(
             number=place + 1,
             sheet=f"sheet-{place // per + 1:02}",
             opening=opening.id,
@@ -93,7 +93,7 @@ def read_key(folder: Path) -> Key:
         raise DamagedError(f"{folder / KEY} is damaged: {error.errors()[0]['msg']}. Write the sheets again.") from error
 
 
-def _lettered(opening: str, systems: Mapping[str, Mapping[str, str]], seed: int) -> dict[str, Shown]:
+def _lettered(opening: str, systems: Mapping[str, Mapping[str, str]], seed: int) -> dict[str, LetteredReply]:
     """The order depends on the words alone, so it tells nothing of who wrote them."""
     by_text: dict[str, list[str]] = {}
     for name, replies in systems.items():
@@ -103,11 +103,12 @@ def _lettered(opening: str, systems: Mapping[str, Mapping[str, str]], seed: int)
         raise UsageError(f"'{opening}' has {len(by_text)} different replies, and there are 26 letters. Compare fewer systems.")
     shuffled = sorted(by_text, key=lambda text: drawn(seed, f"{opening}\x00{text}"))
     return {
-        letter: Shown(text=text, systems=tuple(by_text[text])) for letter, text in zip(ascii_uppercase, shuffled, strict=False)
+        letter: LetteredReply(text=text, systems=tuple(by_text[text]))
+        for letter, text in zip(ascii_uppercase, shuffled, strict=False)
     }
 
 
-def _text(item: Item) -> str:
+def _text(item: SheetItem) -> str:
     return "\n".join([f"=== {item.number}", *_turns(item.turns), "", *_replies(item.replies)]) + "\n"
 
 
@@ -116,7 +117,7 @@ def _turns(turns: tuple[str, ...]) -> Iterator[str]:
         yield _said("U" if (len(turns) - place) % 2 else "L", text)
 
 
-def _replies(replies: dict[str, Shown]) -> Iterator[str]:
+def _replies(replies: dict[str, LetteredReply]) -> Iterator[str]:
     return (_said(letter, shown.text) for letter, shown in replies.items())
 
 

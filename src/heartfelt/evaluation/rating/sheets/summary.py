@@ -5,7 +5,7 @@ from collections.abc import Callable
 from itertools import combinations
 from statistics import fmean
 
-from heartfelt.evaluation.rating.sheets.answers import FLAGS, Answer, Answers, Rater
+from heartfelt.evaluation.rating.sheets.answers import FLAGS, Answers, SheetAnswer, SheetRater
 from heartfelt.evaluation.rating.sheets.key import Key
 from heartfelt.evaluation.rating.summary import agreed, mean_interval
 from heartfelt.evaluation.statistics import Interval
@@ -38,7 +38,7 @@ class System(Record):
     flags: dict[str, int]
 
 
-class Difference(Record):
+class SheetDifference(Record):
     a: str
     b: str
     openings: int
@@ -47,7 +47,7 @@ class Difference(Record):
     """a − b in marks, by the same raters on the same openings."""
 
 
-class Agreement(Record):
+class SheetAgreement(Record):
     replies: int
     """Marked by two or more."""
     same: Interval | None
@@ -59,13 +59,13 @@ class Agreement(Record):
 
 
 class SideBySide(Record):
-    raters: tuple[Rater, ...]
+    raters: tuple[SheetRater, ...]
     unrated: tuple[str, ...]
     """Sheets that nobody has begun."""
     systems: tuple[System, ...]
     """The best first."""
-    differences: tuple[Difference, ...]
-    agreement: Agreement
+    differences: tuple[SheetDifference, ...]
+    agreement: SheetAgreement
     marks: tuple[Given, ...]
 
 
@@ -111,14 +111,14 @@ def _system(name: str, given: list[Given], seed: int) -> System:
     )
 
 
-def _difference(a: list[Given], b: list[Given], seed: int) -> Difference:
+def _difference(a: list[Given], b: list[Given], seed: int) -> SheetDifference:
     others = {(each.rater, each.opening): each.mark for each in b}
     both = [
         (each.opening, float(each.mark - others[each.rater, each.opening]))
         for each in a
         if (each.rater, each.opening) in others
     ]
-    return Difference(
+    return SheetDifference(
         a=a[0].system,
         b=b[0].system,
         openings=len({opening for opening, _ in both}),
@@ -126,8 +126,8 @@ def _difference(a: list[Given], b: list[Given], seed: int) -> Difference:
     )
 
 
-def _agreement(answers: Answers, openings: dict[int, str], seed: int) -> Agreement:
-    by_reply: dict[tuple[int, str], list[Answer]] = defaultdict(list)
+def _agreement(answers: Answers, openings: dict[int, str], seed: int) -> SheetAgreement:
+    by_reply: dict[tuple[int, str], list[SheetAnswer]] = defaultdict(list)
     for each in answers.given:
         by_reply[each.item, each.letter].append(each)
     apart = [
@@ -136,7 +136,7 @@ def _agreement(answers: Answers, openings: dict[int, str], seed: int) -> Agreeme
         for one, other in combinations(given, 2)
     ]
     alpha, words = agreed([[each.mark for each in given] for given in by_reply.values()], "ordinal", seed=seed)
-    return Agreement(
+    return SheetAgreement(
         replies=sum(len(given) > 1 for given in by_reply.values()),
         same=mean_interval([(opening, gap == 0) for opening, gap in apart], "same mark", seed=seed),
         within_one=mean_interval([(opening, gap <= 1) for opening, gap in apart], "within one", seed=seed),

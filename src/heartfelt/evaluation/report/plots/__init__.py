@@ -15,14 +15,14 @@ from collections.abc import Callable, Iterator
 
 from heartfelt.errors import UnknownName
 from heartfelt.evaluation.experiments.results import Results
-from heartfelt.evaluation.report.figures import Figures
-from heartfelt.evaluation.report.plots.canvas import Picture, inlined, needs_drawing, saved
+from heartfelt.evaluation.report.figures import ReportFigures
+from heartfelt.evaluation.report.plots.canvas import PlotPicture, inlined, needs_drawing, saved
 from heartfelt.evaluation.report.plots.dots import figure_dots
 from heartfelt.evaluation.report.plots.heat import confusion_heat, stance_heat, tone_heat
 from heartfelt.evaluation.report.plots.stacks import blamed_stack, pass_stack, time_stack
 from heartfelt.evaluation.report.plots.trust import calibration_curve
 
-Draw = Callable[[Results, Figures], Iterator[Picture]]
+Draw = Callable[[Results, ReportFigures], Iterator[PlotPicture]]
 PLOTS: dict[str, Draw] = {
     "figures": figure_dots,
     "tone by emotion": tone_heat,
@@ -35,7 +35,7 @@ PLOTS: dict[str, Draw] = {
 }
 
 
-def pictures(results: Results, figures: Figures) -> Iterator[Picture]:
+def pictures(results: Results, figures: ReportFigures) -> Iterator[PlotPicture]:
     """Those that the experiment asks for, or all that the run has something to show for."""
     needs_drawing()
     names = results.experiment.plots or tuple(PLOTS)
@@ -46,4 +46,4 @@ def pictures(results: Results, figures: Figures) -> Iterator[Picture]:
         yield from PLOTS[name](results, figures)
 
 
-__all__ = ["PLOTS", "Picture", "inlined", "pictures", "saved"]
+__all__ = ["PLOTS", "PlotPicture", "inlined", "pictures", "saved"]

@@ -46,7 +46,7 @@ _STYLE: dict[str, Any] = {
 
 
 @dataclass(frozen=True)
-class Picture:
+class PlotPicture:
     name: str
     """Of its files: small letters, digits and hyphens."""
     title: str
@@ -79,14 +79,14 @@ def canvas(width: float, height: float) -> "Figure":
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def saved(figure: "Figure", name: str, title: str, caption: str) -> Picture:
+def saved(figure: "Figure", name: str, title: str, caption: str) -> PlotPicture:
     svg, png = io.StringIO(), io.BytesIO()
     figure.savefig(svg, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     figure.savefig(png, format="png", dpi=200, facecolor="white")
-    return Picture(name=name, title=title, caption=caption, svg=svg.getvalue(), png=png.getvalue())
+    return PlotPicture(name=name, title=title, caption=caption, svg=svg.getvalue(), png=png.getvalue())
 
 
-def inlined(picture: Picture) -> str:
+def inlined(picture: PlotPicture) -> str:
     """The drawing as a part of a page: its ink follows the page's, and its names are its own."""
     svg = picture.svg[picture.svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)

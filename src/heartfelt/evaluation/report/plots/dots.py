@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from heartfelt.evaluation.experiments.results import Results
 from heartfelt.evaluation.report import told
-from heartfelt.evaluation.report.figures import Figures, Line, Reported
+from heartfelt.evaluation.report.figures import ConditionLine, Reported, ReportFigures
 from heartfelt.evaluation.report.plots.canvas import (
     BLUE,
     INK,
@@ -14,7 +14,7 @@ from heartfelt.evaluation.report.plots.canvas import (
     RUST,
     SOFT,
     WIDE,
-    Picture,
+    PlotPicture,
     canvas,
     drawing,
     plain,
@@ -29,7 +29,7 @@ ACROSS = 4
 MARKS = ("D", "s", "^", "v")
 
 
-def figure_dots(_results: Results, figures: Figures) -> Iterator[Picture]:
+def figure_dots(_results: Results, figures: ReportFigures) -> Iterator[PlotPicture]:
     for number, table in enumerate(figures.tables, 1):
         shown = [
             place for place in range(len(table.columns)) if any(line.cells[place].value is not None for line in table.lines)
@@ -38,7 +38,7 @@ def figure_dots(_results: Results, figures: Figures) -> Iterator[Picture]:
             yield _drawn(table, shown, f"figures-{number}-{told.slug(table.task)}")
 
 
-def _drawn(table: Reported, shown: list[int], name: str) -> Picture:
+def _drawn(table: Reported, shown: list[int], name: str) -> PlotPicture:
     across = 3 if len(shown) in (5, 6, 9) else min(ACROSS, len(shown))
     down = -(-len(shown) // across)
     with drawing():
@@ -78,7 +78,7 @@ def _panel(axes: "Axes", table: Reported, place: int) -> None:
     axes.locator_params(axis="x", nbins=4)
 
 
-def _dot(axes: "Axes", line: Line, place: int, row: int, scale: float) -> None:
+def _dot(axes: "Axes", line: ConditionLine, place: int, row: int, scale: float) -> None:
     """Filled where it differs from the baseline beyond chance, or is the baseline; else pale inside."""
     cell = line.cells[place]
     if cell.value is None:

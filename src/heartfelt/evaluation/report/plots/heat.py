@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from heartfelt.errors import HeartfeltError
-from heartfelt.evaluation.experiments.answered import Answered
+from heartfelt.evaluation.experiments.answered import AnsweredRow
 from heartfelt.evaluation.experiments.results import Results
 from heartfelt.evaluation.report import told
-from heartfelt.evaluation.report.figures import Figures
-from heartfelt.evaluation.report.plots.canvas import BLUE, INK, LINE, WIDE, Picture, canvas, drawing, saved
+from heartfelt.evaluation.report.figures import ReportFigures
+from heartfelt.evaluation.report.plots.canvas import BLUE, INK, LINE, WIDE, PlotPicture, canvas, drawing, saved
 from heartfelt.evaluation.report.plots.shown import condition_shown, places_shown
 from heartfelt.labels import label_set, translate
 from heartfelt.records import Forecast, Plan
@@ -23,15 +23,15 @@ NONE = "none"
 Counts = dict[str, Counter[str]]
 
 
-def tone_heat(results: Results, _figures: Figures) -> Iterator[Picture]:
+def tone_heat(results: Results, _figures: ReportFigures) -> Iterator[PlotPicture]:
     return _plans(results, "tone", lambda plan: plan.tone)
 
 
-def stance_heat(results: Results, _figures: Figures) -> Iterator[Picture]:
+def stance_heat(results: Results, _figures: ReportFigures) -> Iterator[PlotPicture]:
     return _plans(results, "stance", lambda plan: plan.stance)
 
 
-def confusion_heat(results: Results, figures: Figures) -> Iterator[Picture]:
+def confusion_heat(results: Results, figures: ReportFigures) -> Iterator[PlotPicture]:
     for task in results.experiment.tasks:
         condition = condition_shown(results, figures, task, lambda row: _named(results, row) is not None)
         pairs = [pair for row in _rows(results, task, condition) if (pair := _named(results, row))]
@@ -48,7 +48,7 @@ def confusion_heat(results: Results, figures: Figures) -> Iterator[Picture]:
             yield _drawn(counts, order, name, f"Which emotion is taken for which: {task}", caption, square=True)
 
 
-def _plans(results: Results, dimension: str, read: Callable[[Plan], str]) -> Iterator[Picture]:
+def _plans(results: Results, dimension: str, read: Callable[[Plan], str]) -> Iterator[PlotPicture]:
     for task in results.experiment.tasks:
         condition = _planning(results, task)
         counts: Counts = {}
@@ -69,12 +69,12 @@ def _planning(results: Results, task: str) -> str:
     return condition_shown(results, None, task, lambda row: row.best is not None and row.best.find(Plan) is not None)
 
 
-def _rows(results: Results, task: str, condition: str) -> Iterator[Answered]:
+def _rows(results: Results, task: str, condition: str) -> Iterator[AnsweredRow]:
     for place in places_shown(results, task, condition):
         yield from (row for row in results.answered(place) if row.failed is None)
 
 
-def _named(results: Results, row: Answered) -> tuple[str, str] | None:
+def _named(results: Results, row: AnsweredRow) -> tuple[str, str] | None:
     """The right emotion and the forecast one, in classes that fit a picture."""
     gold, forecast = results.item(row).gold, row.best.find(Forecast) if row.best else None
     if forecast is None or not gold.emotion:
@@ -98,7 +98,7 @@ def _order(names: set[str]) -> list[str]:
     return [*sorted(names - {NONE}), *sorted(names & {NONE})]
 
 
-def _drawn(counts: Counts, columns: Sequence[str], name: str, title: str, caption: str, *, square: bool = False) -> Picture:
+def _drawn(counts: Counts, columns: Sequence[str], name: str, title: str, caption: str, *, square: bool = False) -> PlotPicture:
     lines = [each for each in (columns if square else _order(set(counts))) if each in counts]
     with drawing():
         figure = canvas(min(WIDE, 1.5 + 0.72 * len(columns)), 0.75 + 0.3 * len(lines))

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from heartfelt.evaluation.experiments.answered import Answered, Place
+from heartfelt.evaluation.experiments.answered import AnsweredRow, GridPlace
 from heartfelt.evaluation.experiments.results import Results
-from heartfelt.evaluation.report.figures import Figures
+from heartfelt.evaluation.report.figures import ReportFigures
 
 
-def condition_shown(results: Results, figures: Figures | None, task: str, has: Callable[[Answered], bool]) -> str:
+def condition_shown(results: Results, figures: ReportFigures | None, task: str, has: Callable[[AnsweredRow], bool]) -> str:
     """Empty where no condition has it."""
     tables = figures.tables if figures else results.experiment.tables
     first = [table.against for table in tables if table.against]
@@ -15,7 +15,7 @@ def condition_shown(results: Results, figures: Figures | None, task: str, has: C
     return next((name for name in names if _has(results, task, name, has)), "")
 
 
-def places_shown(results: Results, task: str, condition: str) -> list[Place]:
+def places_shown(results: Results, task: str, condition: str) -> list[GridPlace]:
     """All models and seeds of it."""
     return [place for place in results.places if (place.task, place.condition) == (task, condition)]
 
@@ -27,7 +27,7 @@ def conditions_of(results: Results, task: str) -> list[str]:
     return list(dict.fromkeys(place.condition for place in whole or found))
 
 
-def _has(results: Results, task: str, condition: str, has: Callable[[Answered], bool]) -> bool:
+def _has(results: Results, task: str, condition: str, has: Callable[[AnsweredRow], bool]) -> bool:
     return any(
         has(row) for place in places_shown(results, task, condition) for row in results.answered(place) if not row.failed
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from heartfelt.evaluation.experiments.results import Results
 from heartfelt.evaluation.report import told
-from heartfelt.evaluation.report.figures import Figures
+from heartfelt.evaluation.report.figures import ReportFigures
 from heartfelt.evaluation.report.plots.canvas import (
     HATCHES,
     INK,
@@ -14,7 +14,7 @@ from heartfelt.evaluation.report.plots.canvas import (
     PAPER,
     STEPS,
     WIDE,
-    Picture,
+    PlotPicture,
     canvas,
     drawing,
     plain,
@@ -32,7 +32,7 @@ Bars = dict[str, dict[str, float]]
 """By bar, then by part."""
 
 
-def blamed_stack(results: Results, figures: Figures) -> Iterator[Picture]:
+def blamed_stack(results: Results, figures: ReportFigures) -> Iterator[PlotPicture]:
     for task in results.experiment.tasks:
         condition = condition_shown(results, figures, task, lambda row: any(made.audit for made in row.passes))
         rows = [row for place in places_shown(results, task, condition) for row in results.answered(place)]
@@ -45,7 +45,7 @@ def blamed_stack(results: Results, figures: Figures) -> Iterator[Picture]:
             yield _stacked(_blamed(passes), f"blamed-step-{told.slug(task)}", f"Which step is blamed: {task}", caption)
 
 
-def pass_stack(results: Results, _figures: Figures) -> Iterator[Picture]:
+def pass_stack(results: Results, _figures: ReportFigures) -> Iterator[PlotPicture]:
     for task in results.experiment.tasks:
         taken: Bars = {}
         stopped: Bars = {}
@@ -62,7 +62,7 @@ def pass_stack(results: Results, _figures: Figures) -> Iterator[Picture]:
             yield _two(taken, stopped, f"passes-{told.slug(task)}", f"Passes: {task}", caption)
 
 
-def time_stack(results: Results, _figures: Figures) -> Iterator[Picture]:
+def time_stack(results: Results, _figures: ReportFigures) -> Iterator[PlotPicture]:
     for task in results.experiment.tasks:
         bars: Bars = {}
         for condition in conditions_of(results, task):
@@ -104,14 +104,14 @@ def _parts(bars: Bars) -> list[str]:
     return [*(part for part in used if part != CLEAR), *(part for part in used if part == CLEAR)]
 
 
-def _stacked(bars: Bars, name: str, title: str, caption: str, *, seconds: bool = False) -> Picture:
+def _stacked(bars: Bars, name: str, title: str, caption: str, *, seconds: bool = False) -> PlotPicture:
     with drawing():
         figure = canvas(WIDE, 0.85 + 0.3 * len(bars))
         _bars(figure.add_subplot(), bars, seconds=seconds)
         return saved(figure, name, title, caption)
 
 
-def _two(above: Bars, below: Bars, name: str, title: str, caption: str) -> Picture:
+def _two(above: Bars, below: Bars, name: str, title: str, caption: str) -> PlotPicture:
     with drawing():
         figure = canvas(WIDE, 1.4 + 0.54 * len(above))
         upper, lower = figure.subplots(2, 1)

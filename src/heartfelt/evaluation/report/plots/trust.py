@@ -4,20 +4,20 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from heartfelt.evaluation.experiments.answered import Place
+from heartfelt.evaluation.experiments.answered import GridPlace
 from heartfelt.evaluation.experiments.results import Results
 from heartfelt.evaluation.metrics.recognition import has_shares
 from heartfelt.evaluation.metrics.run import NONE, Floats
 from heartfelt.evaluation.report import told
-from heartfelt.evaluation.report.figures import Figures
-from heartfelt.evaluation.report.plots.canvas import BLUE, SOFT, Picture, canvas, drawing, plain, saved
+from heartfelt.evaluation.report.figures import ReportFigures
+from heartfelt.evaluation.report.plots.canvas import BLUE, SOFT, PlotPicture, canvas, drawing, plain, saved
 from heartfelt.evaluation.report.plots.shown import condition_shown, places_shown
 from heartfelt.records import Forecast
 
 BINS = 10
 
 
-def calibration_curve(results: Results, figures: Figures) -> Iterator[Picture]:
+def calibration_curve(results: Results, figures: ReportFigures) -> Iterator[PlotPicture]:
     for task in results.experiment.tasks:
         condition = condition_shown(results, figures, task, lambda row: bool(row.best and _shares(row.best.find(Forecast))))
         found = [_sure(results, place) for place in places_shown(results, task, condition)] if condition else []
@@ -31,7 +31,7 @@ def _shares(forecast: Forecast | None) -> bool:
     return forecast is not None and bool(forecast.distribution)
 
 
-def _sure(results: Results, place: Place) -> tuple[Floats, Floats]:
+def _sure(results: Results, place: GridPlace) -> tuple[Floats, Floats]:
     """How sure the forecast was of its likeliest label, and whether that was right."""
     choices = results.run(place).emotion
     used = (choices.gold != NONE) & has_shares(choices)
@@ -41,7 +41,7 @@ def _sure(results: Results, place: Place) -> tuple[Floats, Floats]:
     return shares.max(1), (shares.argmax(1) == choices.gold[used]).astype(np.float64)
 
 
-def _drawn(sure: Floats, right: Floats, task: str, condition: str) -> Picture:
+def _drawn(sure: Floats, right: Floats, task: str, condition: str) -> PlotPicture:
     bins = np.minimum((sure * BINS).astype(int), BINS - 1)
     kept = [number for number in range(BINS) if (bins == number).any()]
     counts = np.array([(bins == number).sum() for number in kept])
