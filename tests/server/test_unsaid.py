@@ -98,7 +98,7 @@ def test_the_command_keeps_no_log_of_who_asked_for_what(monkeypatch: pytest.Monk
     monkeypatch.setattr("heartfelt.server.serving._server", note)
     settings = ServerSettings(models=("scripted:",), voice="none", store="sqlite://")
     with socket.create_server(("127.0.0.1", 0)) as door, pytest.raises(UsageError):
-        monkeypatch.setattr("heartfelt.server.serving.open_door", lambda _host, _port: door)
+        monkeypatch.setattr("heartfelt.server.serving.listen", lambda _host, _port: door)
         serve(settings, host="127.0.0.1", port=0, ready=lambda _address: None)
     assert made[0].access_log is False
 

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import json
+import os
 import subprocess
 import sys
 import time
@@ -183,8 +184,11 @@ async def test_a_turn_again_gives_the_same_records_and_may_start_in_the_middle(m
 def test_two_processes_at_once_both_answer_and_a_replay_in_another_one_says_the_same(tmp_path: Path):
     command = Path(sys.executable).with_name("heartfelt")
     turn = [command, "respond", SAID, "--recipe", "direct", "--memory", "none", "--json"]
+    env = os.environ | {"HEARTFELT_READER": "none", "HEARTFELT_MEDIA": "none"}  # each is a model of its own
     both = [
-        subprocess.Popen([*turn, "--out", f"out{i}"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            [*turn, "--out", f"out{i}"], cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
         for i in range(2)
     ]
     told = [process.communicate(timeout=240) for process in both]
@@ -192,6 +196,6 @@ def test_two_processes_at_once_both_answer_and_a_replay_in_another_one_says_the_
     one, other = (json.loads(out) for out, _ in told)
     assert one["reply"] and one["reply"] == other["reply"]
     replay = [command, "replay", tmp_path / "out0" / "trace.jsonl"]
-    done = subprocess.run(replay, cwd=tmp_path, capture_output=True, text=True, timeout=240, check=False)
+    done = subprocess.run(replay, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == 0 and done.stdout.strip() == one["reply"]
     assert done.stderr.endswith("The records are the same as in the trace.\n")
