@@ -26,7 +26,7 @@ from heartfelt.records import Alert
 from heartfelt.safety.detect.double import ScriptedReader
 from heartfelt.safety.detect.reader import usual_reader
 from heartfelt.server.app import create_app
-from heartfelt.server.house import House
+from heartfelt.server.runtime import House
 from heartfelt.server.settings import ServerSettings
 
 HELD_OUT = Path(__file__).parent.parent / "samples" / "safety" / "held-out.csv"

@@ -1,4 +1,4 @@
-"""How the code is built, in figures: files, lines, classes of the same name, packages that import each other in a circle.
+"""How the code is built, in figures: lines, classes of the same name, names that the glossary forbids, imports in a circle.
 
 python tools/structure.py
 """
@@ -7,6 +7,21 @@ import ast
 from collections import defaultdict
 from pathlib import Path
 
+FORBIDDEN = {
+    "House",
+    "Rooms",
+    "Turnstile",
+    "Doorkeeper",
+    "Telling",
+    "Wish",
+    "SessionWish",
+    "Trouble",
+    "Someone",
+    "Offered",
+    "Occupied",
+}
+FORBIDDEN_MODULES = {"house", "rooms", "turnstile", "door", "whole", "safely", "telling"}
+"""As docs/design/glossary.md has them."""
 SOURCE = Path(__file__).parents[1] / "src" / "heartfelt"
 
 
@@ -24,6 +39,12 @@ def same_names(trees: dict[str, ast.Module]) -> dict[str, list[str]]:
             if isinstance(node, ast.ClassDef):
                 places[node.name].append(module)
     return {name: where for name, where in places.items() if len(where) > 1}
+
+
+def forbidden_names(trees: dict[str, ast.Module]) -> list[str]:
+    classes = [f"{module}.{node.name}" for module, tree in trees.items() for node in ast.walk(tree)
+               if isinstance(node, ast.ClassDef) and node.name in FORBIDDEN]  # fmt: skip
+    return [*classes, *(module for module in trees if module.split(".")[-1] in FORBIDDEN_MODULES)]
 
 
 def circles(trees: dict[str, ast.Module]) -> list[str]:
@@ -59,6 +80,7 @@ def main() -> None:
         *(f"  {name}: {', '.join(same[name])}" for name in same),
         sep="\n",
     )
+    print(f"{len(found := forbidden_names(trees))} forbidden names", *found)
     print(f"{len(found := circles(trees))} packages in a circle", *found)
 
 

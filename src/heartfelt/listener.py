@@ -22,7 +22,7 @@ from heartfelt.prompts import digest, longest, readable
 from heartfelt.recipes import recipe
 from heartfelt.records import Audit, Dialogue, Outcome, Pass, StepRecord
 from heartfelt.reflection import reflect, reflect_on
-from heartfelt.safety import safely
+from heartfelt.safety import turn as safe_turn
 from heartfelt.safety.detect.reader import Reader
 from heartfelt.safety.detect.readers import open_reader
 from heartfelt.safety.guard import forbidden
@@ -181,9 +181,9 @@ class Listener:
         if alert.state:
             words = await self._screen.words(alert, dialogue)
             view = View(dialogue, self._services(emit))
-            outcome = safely.in_danger(alert, view, country=self.setup.safety.country, words=words)
+            outcome = safe_turn.in_danger(alert, view, country=self.setup.safety.country, words=words)
         else:
-            gate = safely.gate(emit, dialogue)
+            gate = safe_turn.gate(emit, dialogue)
             view = View(dialogue, self._services(gate))
             outcome = await self._guarded(await run(view), view, gate)
         return outcome.model_copy(update={"alert": alert})
@@ -196,7 +196,7 @@ class Listener:
             anew = replace(view, number=len(outcome.passes), instruction=instruction)
             return await self._pipeline.run(anew, start=ANSWERS, kept=made.steps, before=made)
 
-        return await safely.guarded(outcome, view, gate, again)
+        return await safe_turn.guarded(outcome, view, gate, again)
 
     def _opened_screen(self, reader: Reader | None, opening: Callable[[str], Model]) -> Screen | None:
         safety = self.setup.safety

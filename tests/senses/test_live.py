@@ -17,7 +17,7 @@ from heartfelt.records import Moment, Sensed, Word
 from heartfelt.senses.default import usual_senses
 from heartfelt.senses.face import FaceSense, OneFace
 from heartfelt.senses.live import Event, FaceSeen, Live, Spoken, Stills, TurnOver, VoiceActivity
-from heartfelt.senses.live.door import SoundDoor
+from heartfelt.senses.live.entry import SoundEntry
 from heartfelt.senses.live.stream import Stream
 from heartfelt.senses.media import Media, Picture, Sound, open_media
 from heartfelt.senses.sense import Glance, Senses
@@ -442,7 +442,7 @@ async def test_sound_of_another_rate_is_found_out_by_its_times():
 
 @pytest.mark.parametrize("drift", [-1e-3, 1e-3])
 def test_a_clock_that_drifts_is_never_refused(drift: float):
-    door, end = SoundDoor(), 0.0
+    door, end = SoundEntry(), 0.0
     for number in range(6_000):
         sound = Sound(number * 0.1 * (1 + drift), np.zeros(1600, np.float32))
         door.check(sound, 16_000)
@@ -457,7 +457,7 @@ def test_a_clock_that_drifts_is_never_refused(drift: float):
 )
 def test_what_the_door_lets_in_the_voice_takes(steps: list[tuple[int, float, bool]], time: float):
     """Whatever the sizes, the gaps, the trembling of the clock and the ends of turns: both count to the same bit."""
-    door, voice = SoundDoor(), VoiceSense(detector=LoudnessDetector(), transcriber=Wordless())
+    door, voice = SoundEntry(), VoiceSense(detector=LoudnessDetector(), transcriber=Wordless())
     for size, shift, turn_ends in steps:
         time = max(0.0, time + shift)
         sound = Sound(time, np.zeros(size, np.float32))

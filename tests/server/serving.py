@@ -19,7 +19,7 @@ from heartfelt.senses.media import Sound
 from heartfelt.senses.sense import Senses
 from heartfelt.senses.voice import LoudnessDetector, ScriptedTranscriber, VoiceSense
 from heartfelt.server.app import create_app
-from heartfelt.server.house import House
+from heartfelt.server.runtime import Runtime
 from heartfelt.server.settings import ServerSettings
 from scripts import good
 from senses.test_live import Face
@@ -86,10 +86,10 @@ def serving(
     own = ServerSettings(**{**given, "messages_a_minute": 10_000, **settings})
     scripted, reading = model or good(), reader or ScriptedReader()
 
-    def house(settings: ServerSettings) -> House:
-        return House(settings, opening=lambda _address: scripted, senses=sensing, reader=lambda _address: reading)
+    def runtime(settings: ServerSettings) -> Runtime:
+        return Runtime(settings, opening=lambda _address: scripted, senses=sensing, reader=lambda _address: reading)
 
-    app = create_app(own, house=house)
+    app = create_app(own, runtime=runtime)
     door = socket.create_server(("127.0.0.1", port))
     config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", timeout_graceful_shutdown=3, lifespan="on")
     server = uvicorn.Server(config)

@@ -83,7 +83,7 @@ def test_an_alarm_outlasts_a_turn_that_fails_after_it(tmp_path: Path, monkeypatc
     def break_off(*_: object, **__: object) -> None:
         raise OSError("the disk is gone")
 
-    monkeypatch.setattr("heartfelt.safety.safely.in_danger", break_off)
+    monkeypatch.setattr("heartfelt.safety.turn.in_danger", break_off)
     with serving(tmp_path, reader=READER, country="GB") as served, served.client() as client:
         session = served.session()
         turn = client.post(f"/api/sessions/{session}/messages", json={"text": DARK}).json()

@@ -133,7 +133,7 @@ def test_a_busy_server_says_so_and_when_to_come_back(tmp_path: Path):
                 target=ana.post, args=(f"/api/sessions/{first}/messages",), kwargs={"json": {"text": "x"}}
             )
             thread.start()
-            while served.app.state.parts.turns.turnstile.inside == 0:
+            while served.app.state.parts.turns.queue.inside == 0:
                 time.sleep(0.01)
             refused = ben.post(f"/api/sessions/{second}/messages", json={"text": "I failed."}).json()
             twice = ana.post(f"/api/sessions/{first}/messages", json={"text": "Again."})

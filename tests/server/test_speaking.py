@@ -8,7 +8,7 @@ import pytest
 from heartfelt.expression.persona import persona_named
 from heartfelt.expression.style import Style
 from heartfelt.expression.voice.spoken import SaidWord
-from heartfelt.server.house import House
+from heartfelt.server.runtime import Runtime
 from heartfelt.server.settings import ServerSettings
 from heartfelt.server.speaking import HeardWords, Speaking, SpeakingStretch
 
@@ -16,15 +16,15 @@ REPLY = "That must hurt. I am here, and I listen."
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
-    made = House(ServerSettings(models=("scripted:",), voice="hum:", memory="none"))
+def runtime() -> Iterator[Runtime]:
+    made = Runtime(ServerSettings(models=("scripted:",), voice="hum:", memory="none"))
     yield made
     made.mouth.shutdown()
 
 
-async def spoken(house: House, pieces: list[str], reply: str) -> tuple[Speaking, list[SpeakingStretch]]:
+async def spoken(runtime: Runtime, pieces: list[str], reply: str) -> tuple[Speaking, list[SpeakingStretch]]:
     told: list[SpeakingStretch] = []
-    speaking = Speaking(house, persona_named("maya"), told.append)
+    speaking = Speaking(runtime, persona_named("maya"), told.append)
     speaking.begin(Style())
     for piece in pieces:
         speaking.write(piece)
@@ -34,28 +34,28 @@ async def spoken(house: House, pieces: list[str], reply: str) -> tuple[Speaking,
 
 
 @pytest.mark.parametrize("pieces", [[REPLY], REPLY.split(), list(REPLY), []])
-async def test_however_it_is_written_it_is_said_whole_and_once(house: House, pieces: list[str]):
+async def test_however_it_is_written_it_is_said_whole_and_once(runtime: Runtime, pieces: list[str]):
     pieces = [piece + " " for piece in pieces] if len(pieces) == len(REPLY.split()) else pieces
-    speaking, told = await spoken(house, pieces, REPLY)
+    speaking, told = await spoken(runtime, pieces, REPLY)
     words = [REPLY[word.at : word.at + len(word.text)] for word in speaking.heard.words]
     assert words == ["That", "must", "hurt", "I", "am", "here", "and", "I", "listen"]
     assert told[-1].last and not any(stretch.last for stretch in told[:-1])
     assert speaking.seconds == pytest.approx(sum(stretch.seconds for stretch in told))
 
 
-async def test_what_was_written_and_then_taken_back_is_not_said(house: House):
-    speaking, _ = await spoken(house, ["That must hurt. And then it tr"], "That must hurt.")
+async def test_what_was_written_and_then_taken_back_is_not_said(runtime: Runtime):
+    speaking, _ = await spoken(runtime, ["That must hurt. And then it tr"], "That must hurt.")
     assert [word.text for word in speaking.heard.words] == ["That", "must", "hurt"]
 
 
-async def test_what_cannot_be_said_is_passed_over(house: House):
-    _, told = await spoken(house, [], "🙂")
+async def test_what_cannot_be_said_is_passed_over(runtime: Runtime):
+    _, told = await spoken(runtime, [], "🙂")
     assert told == []
 
 
-async def test_a_hush_ends_it(house: House):
+async def test_a_hush_ends_it(runtime: Runtime):
     told: list[SpeakingStretch] = []
-    speaking = Speaking(house, persona_named("maya"), told.append)
+    speaking = Speaking(runtime, persona_named("maya"), told.append)
     speaking.begin(Style())
     speaking.write(REPLY)
     speaking.hush()

@@ -23,3 +23,7 @@ def test_no_two_classes_have_the_same_name(structure: ModuleType):
 
 def test_no_package_leads_back_to_itself(structure: ModuleType):
     assert structure.circles(structure.modules()) == []
+
+
+def test_no_name_is_one_that_the_glossary_forbids(structure: ModuleType):
+    assert structure.forbidden_names(structure.modules()) == []

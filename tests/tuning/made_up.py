@@ -17,7 +17,12 @@ TALKS = (
         "He was twelve.",
     ),
     ("proud", "My daughter won the chess club trophy!", "That is wonderful! You must be so proud of her.", "I truly am."),
-    ("afraid", "Someone was trying my door handle at night.", "That must have been scary for you.", "I was shaking with fear."),
+    (
+        "afraid",
+        "Someone was trying my door handle at night.",
+        "That must have been scary for you.",
+        "I was shaking with fear.",
+    ),
     ("angry", "My neighbor scratched my car and lied about it.", "I would be furious too. What a mean thing to do.", "Right?!"),
     ("grateful", "A stranger paid for my groceries today.", "How kind! Good people do exist.", "I felt so thankful."),
     ("lonely", "Nobody came to my birthday party this year.", "That sounds really hard. I wish I had been there.", "Me too."),

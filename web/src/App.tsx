@@ -14,13 +14,13 @@ import { useStore } from "./state/store";
 import { wear } from "./state/theme";
 import { Visit } from "./state/visit";
 import { Unreachable } from "./parts/Unreachable";
-import type { Offered } from "./wire";
+import type { ServerOffer } from "./wire";
 
 const devices = new Devices();
 
 /** Decides what is shown: the entrance, the opening, or a room with perhaps a page above it. */
 export function App() {
-  const [offered, setOffered] = useState<Offered | null>(null);
+  const [offered, setOffered] = useState<ServerOffer | null>(null);
   const [problem, setProblem] = useState("");
   const chosen = useStore(preferences);
   const shut = useStore(door) === "shut";

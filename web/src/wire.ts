@@ -197,6 +197,14 @@ export interface Entrance {
   token: string;
 }
 
+/** Something that was sent cannot be used, or something here failed. The socket stays open unless it says so. */
+export interface ErrorNotice {
+  kind: "trouble";
+  code: string;
+  message: string;
+  turn: number | null;
+}
+
 /** perceive: which cues matter, each grounded in a quote or a moment. */
 export interface Evidence {
   kind: "evidence";
@@ -392,32 +400,6 @@ export interface Notice {
   text: string;
 }
 
-/** What a session can be made of. */
-export interface Offered {
-  version: string;
-  /** Each with what it does, in a line. */
-  recipes: Record<string, string>;
-  /** The addresses that this server lets one choose; the first is the usual one. */
-  models: readonly string[];
-  identities: readonly Someone[];
-  /** The steps of each recipe, in order. */
-  steps: Record<string, readonly string[]>;
-  recipe: string;
-  identity: string;
-  /** Whether replies can be spoken here. */
-  voice: boolean;
-  /** Whether this server may look and listen: a deployment can turn that off. */
-  senses: boolean;
-  /** Whether anything may be inferred from a face or the sound of a voice. False at work and in schools: no picture is taken there, and of sound only the words. */
-  infers: boolean;
-  /** What a person is told before they say anything: that no human answers. */
-  disclosure: string;
-  /** Where this server takes people to be unless they say so; empty: it does not know. */
-  country: string;
-  /** Those whose services are known, by name. */
-  countries: readonly Place[];
-}
-
 export interface PassStarted {
   kind: "pass started";
   number: number;
@@ -453,6 +435,18 @@ export interface Performance {
 export interface Performed {
   kind: "performed";
   performance: Performance;
+}
+
+/** An identity that can answer. */
+export interface PersonView {
+  name: string;
+  about: string;
+  age: string;
+  gender: string;
+  /** Where a portrait of them is, as a path on this server. */
+  picture: string;
+  /** Where their head for the browser is. */
+  avatar: string;
 }
 
 /** One sound of the language, or a silence. */
@@ -617,6 +611,32 @@ export interface Sensing {
   event: FaceSeen | VoiceActivity | Spoken | TurnOver;
 }
 
+/** What a session can be made of. */
+export interface ServerOffer {
+  version: string;
+  /** Each with what it does, in a line. */
+  recipes: Record<string, string>;
+  /** The addresses that this server lets one choose; the first is the usual one. */
+  models: readonly string[];
+  identities: readonly PersonView[];
+  /** The steps of each recipe, in order. */
+  steps: Record<string, readonly string[]>;
+  recipe: string;
+  identity: string;
+  /** Whether replies can be spoken here. */
+  voice: boolean;
+  /** Whether this server may look and listen: a deployment can turn that off. */
+  senses: boolean;
+  /** Whether anything may be inferred from a face or the sound of a voice. False at work and in schools: no picture is taken there, and of sound only the words. */
+  infers: boolean;
+  /** What a person is told before they say anything: that no human answers. */
+  disclosure: string;
+  /** Where this server takes people to be unless they say so; empty: it does not know. */
+  country: string;
+  /** Those whose services are known, by name. */
+  countries: readonly Place[];
+}
+
 /** What is to be otherwise from now on; what is left out stays. */
 export interface SessionChange {
   recipe?: string | null;
@@ -638,6 +658,20 @@ export interface SessionLine {
   kept: boolean;
 }
 
+/** What a new session is to be. Everything has a usual value. */
+export interface SessionRequest {
+  recipe?: string;
+  model?: string;
+  identity?: string;
+  /** `quick`: the first pass is said at once and audited afterwards; `thorough`: audited first. */
+  pace?: "quick" | "thorough";
+  /** False: it lives in the server's memory only and is gone when the server stops. */
+  kept?: boolean;
+  title?: string;
+  /** Whose services are named should somebody be in danger; empty: not known. */
+  country?: string;
+}
+
 export interface SessionView {
   id: string;
   title: string;
@@ -651,20 +685,6 @@ export interface SessionView {
   pace: "quick" | "thorough";
   country: string;
   conversation: readonly TurnView[];
-}
-
-/** What a new session is to be. Everything has a usual value. */
-export interface SessionWish {
-  recipe?: string;
-  model?: string;
-  identity?: string;
-  /** `quick`: the first pass is said at once and audited afterwards; `thorough`: audited first. */
-  pace?: "quick" | "thorough";
-  /** False: it lives in the server's memory only and is gone when the server stops. */
-  kept?: boolean;
-  title?: string;
-  /** Whose services are named should somebody be in danger; empty: not known. */
-  country?: string;
 }
 
 /** What one detector found in what was said, or in how somebody sounded and looked. */
@@ -691,18 +711,6 @@ export interface Situation {
   feelings: Record<string, number> | null;
   /** One plain sentence, in the third person, from models that have the words for it. */
   meaning: string;
-}
-
-/** An identity that can answer. */
-export interface Someone {
-  name: string;
-  about: string;
-  age: string;
-  gender: string;
-  /** Where a portrait of them is, as a path on this server. */
-  picture: string;
-  /** Where their head for the browser is. */
-  avatar: string;
 }
 
 /** A stretch of the turn, in seconds from its start. */
@@ -820,14 +828,6 @@ export interface Times {
   last_sound_ms: number | null;
   /** Of all this, what was spent in the queue. */
   waited_ms: number | null;
-}
-
-/** Something that was sent cannot be used, or something here failed. The socket stays open unless it says so. */
-export interface Trouble {
-  kind: "trouble";
-  code: string;
-  message: string;
-  turn: number | null;
 }
 
 export interface Turn {
@@ -953,7 +953,7 @@ export interface Wrote {
 
 export type FromClient = Begin | Say | EndTurn | Stop | Played | Again | Ping;
 
-export type FromServer = Ready | Waiting | TurnChanged | Happened | Sensing | Speech | Hush | Trouble | Pong;
+export type FromServer = Ready | Waiting | TurnChanged | Happened | Sensing | Speech | Hush | ErrorNotice | Pong;
 
 export type TraceEvent = TurnStarted | Screened | PassStarted | StepStarted | Wrote | StepFinished | StepSkipped | Audited | Guarded | Notice | TurnFinished | TurnFailed | Performed;
 

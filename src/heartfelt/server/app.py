@@ -8,20 +8,20 @@ from pathlib import Path
 
 from fastapi import FastAPI
 
+from heartfelt.server.admission import AdmissionQueue
 from heartfelt.server.api import ROUTERS
 from heartfelt.server.archive import Archive
 from heartfelt.server.callers import RateLimit
-from heartfelt.server.entrance import Doorkeeper, Guests
-from heartfelt.server.house import House
+from heartfelt.server.entrance import Guests, TokenMiddleware
 from heartfelt.server.limits import Limits
 from heartfelt.server.metrics import Metrics
 from heartfelt.server.parts import Parts
 from heartfelt.server.problems import RESPONSES, answer_problems
-from heartfelt.server.rooms import Rooms
+from heartfelt.server.runtime import Runtime
+from heartfelt.server.session_hub import SessionHub
 from heartfelt.server.settings import ServerSettings, default_store
 from heartfelt.server.tokens import TokenFile
 from heartfelt.server.turns import Turns
-from heartfelt.server.turnstile import Turnstile
 from heartfelt.server.webapp import serve_web_app
 from heartfelt.version import VERSION
 
@@ -31,24 +31,24 @@ _HOUR = 3600
 def create_app(
     settings: ServerSettings | None = None,
     *,
-    house: Callable[[ServerSettings], House] = House,
+    runtime: Callable[[ServerSettings], Runtime] = Runtime,
     web: Path | None = None,
 ) -> FastAPI:
-    """`house` makes what all sessions share, for tests and for parts of one's own; `web` is the folder of the web app."""
+    """`runtime` makes what all sessions share, for tests and for parts of one's own; `web` is the folder of the web app."""
     settings = settings or ServerSettings()
     metrics = Metrics()
     guests = _guests(settings)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
-        app.state.parts = parts = _parts(settings, house(settings), metrics, guests)
-        tasks = [asyncio.create_task(work) for work in (_expire(parts), parts.house.warm())]
+        app.state.parts = parts = _parts(settings, runtime(settings), metrics, guests)
+        tasks = [asyncio.create_task(work) for work in (_expire(parts), parts.runtime.warm())]
         yield
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await parts.turns.close()
-        await parts.house.close()
+        await parts.runtime.close()
         await asyncio.to_thread(parts.archive.close)
 
     app = FastAPI(
@@ -65,7 +65,7 @@ def create_app(
     answer_problems(app, metrics)
     serve_web_app(app, web)
     if guests is not None:
-        app.add_middleware(Doorkeeper, guests=guests, refused=metrics.refused)
+        app.add_middleware(TokenMiddleware, guests=guests, refused=metrics.refused)
     app.add_middleware(Limits, settings=settings)
     return app
 
@@ -74,10 +74,10 @@ def _guests(settings: ServerSettings) -> Guests | None:
     return Guests(TokenFile(Path(settings.tokens)), RateLimit(settings.messages_a_minute)) if settings.tokens else None
 
 
-def _parts(settings: ServerSettings, house: House, metrics: Metrics, guests: Guests | None) -> Parts:
+def _parts(settings: ServerSettings, runtime: Runtime, metrics: Metrics, guests: Guests | None) -> Parts:
     archive = Archive(settings.store or default_store())
-    turns = Turns(house, archive, Turnstile(settings.slots, settings.waiting), metrics)
-    return Parts(settings, house, archive, turns, Rooms(), metrics, RateLimit(settings.messages_a_minute), guests)
+    turns = Turns(runtime, archive, AdmissionQueue(settings.slots, settings.waiting), metrics)
+    return Parts(settings, runtime, archive, turns, SessionHub(), metrics, RateLimit(settings.messages_a_minute), guests)
 
 
 async def _expire(parts: Parts) -> None:
@@ -86,5 +86,5 @@ async def _expire(parts: Parts) -> None:
     while days is not None:
         before = datetime.now(UTC) - timedelta(days=days)
         if await asyncio.to_thread(parts.archive.kept.expire, before):
-            await parts.house.forget()
+            await parts.runtime.forget()
         await asyncio.sleep(_HOUR)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Concatenate, ParamSpec, TypeVar
 
 from heartfelt.server.store import SessionStore
-from heartfelt.server.wire import SessionLine, SessionView, SessionWish
+from heartfelt.server.wire import SessionLine, SessionRequest, SessionView
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -19,7 +19,7 @@ class Archive:
         self.kept, self._fleeting = SessionStore.open(url), SessionStore.open(MEMORY)
         self._in_memory: set[str] = set()
 
-    async def create(self, owner: str, wish: SessionWish, chosen: dict[str, str]) -> SessionView:
+    async def create(self, owner: str, wish: SessionRequest, chosen: dict[str, str]) -> SessionView:
         store = self.kept if wish.kept else self._fleeting
         made = await asyncio.to_thread(lambda: store.create(owner, **chosen, pace=wish.pace, title=wish.title, kept=wish.kept))
         if not wish.kept:

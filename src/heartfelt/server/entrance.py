@@ -33,7 +33,7 @@ class Guests:
         response.set_cookie(TOKEN_COOKIE, token, max_age=_MONTH, httponly=True, samesite="strict", secure=secure, path="/")
 
 
-class Doorkeeper:
+class TokenMiddleware:
     """Stands before the routes, the live socket's as well."""
 
     def __init__(self, app: ASGIApp, guests: Guests, refused: Counter):

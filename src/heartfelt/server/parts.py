@@ -9,9 +9,9 @@ from starlette.requests import HTTPConnection
 from heartfelt.server.archive import Archive
 from heartfelt.server.callers import Caller, RateLimit, caller_of
 from heartfelt.server.entrance import Guests
-from heartfelt.server.house import House
 from heartfelt.server.metrics import Metrics
-from heartfelt.server.rooms import Rooms
+from heartfelt.server.runtime import Runtime
+from heartfelt.server.session_hub import SessionHub
 from heartfelt.server.settings import ServerSettings
 from heartfelt.server.turns import Turns
 
@@ -19,10 +19,10 @@ from heartfelt.server.turns import Turns
 @dataclass(frozen=True)
 class Parts:
     settings: ServerSettings
-    house: House
+    runtime: Runtime
     archive: Archive
     turns: Turns
-    rooms: Rooms
+    hub: SessionHub
     metrics: Metrics
     pace: RateLimit
     guests: Guests | None

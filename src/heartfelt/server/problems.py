@@ -11,12 +11,12 @@ from starlette.responses import JSONResponse, Response
 
 from heartfelt.errors import HeartfeltError, InputError, MissingExtra, ModelError, StoreError, UnknownName, UsageError
 from heartfelt.records import Record
+from heartfelt.server.admission import Busy
 from heartfelt.server.callers import NoEntrance, TooFast
 from heartfelt.server.consent import NotInferred
 from heartfelt.server.metrics import Metrics
-from heartfelt.server.rooms import Occupied
+from heartfelt.server.session_hub import SessionBusy
 from heartfelt.server.store import NoSuchSession, NoSuchTurn, TurnHeld
-from heartfelt.server.turnstile import Busy
 from heartfelt.server.wire import Problem
 
 _STATUS: tuple[tuple[type[HeartfeltError], int, str], ...] = (
@@ -27,7 +27,7 @@ _STATUS: tuple[tuple[type[HeartfeltError], int, str], ...] = (
     (NotInferred, 403, "forbidden"),
     (TooFast, 429, "too_fast"),
     (Busy, 503, "busy"),
-    (Occupied, 409, "occupied"),
+    (SessionBusy, 409, "occupied"),
     (InputError, 422, "invalid"),
     (UnknownName, 422, "invalid"),
     (UsageError, 422, "invalid"),

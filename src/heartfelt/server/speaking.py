@@ -1,6 +1,6 @@
 """A reply spoken while it is still being written: sentence by sentence, each stretch sent as soon as it is made.
 
-The voice works in the house's one thread. Here, in the event loop, sentences wait their turn, and what was made is told with
+The voice works in the runtime's one thread. Here, in the event loop, sentences wait their turn, and what was made is told with
 its place in the reply's sound and in its text, so that whoever is interrupted knows what was heard.
 """
 
@@ -19,7 +19,7 @@ from heartfelt.expression.stage import Stage
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import Composer, Timeline
 from heartfelt.expression.voice.spoken import RATE, Phone, SaidWord, SpokenAudio, later
-from heartfelt.server.house import House
+from heartfelt.server.runtime import Runtime
 
 Result = TypeVar("Result")
 _SENTENCE = re.compile(r"\s*(\S.*?[.!?…]+[\"'”’)]*)(\s|$)", re.S)
@@ -60,9 +60,9 @@ class HeardWords:
 class Speaking:
     """One reply. Write its pieces to it as they come, then `finish`; `hush` ends it at once."""
 
-    def __init__(self, house: House, persona: Persona, told: Callable[[SpeakingStretch], None]):
+    def __init__(self, runtime: Runtime, persona: Persona, told: Callable[[SpeakingStretch], None]):
         self.heard, self.seconds = HeardWords(), 0.0
-        self._house, self._persona, self._told = house, persona, told
+        self._runtime, self._persona, self._told = runtime, persona, told
         self._composer: Composer | None = None
         self._text, self._taken, self._pieces = "", 0, 0
         self._sentences: asyncio.Queue[tuple[int, str] | None] = asyncio.Queue()
@@ -108,14 +108,14 @@ class Speaking:
     async def _speak(self, style: Style) -> None:
         while (sentence := await self._sentences.get()) is not None:
             at, text = sentence
-            made = await self._in_mouth(partial(_opened, self._house.stage, text, style, self._persona))
+            made = await self._in_mouth(partial(_opened, self._runtime.stage, text, style, self._persona))
             while made is not None and (stretch := await self._in_mouth(partial(self._next, made, at))) is not None:
                 self._tell(stretch)
         if self._pieces:
             self._tell(await self._in_mouth(lambda: self._made(_silence(), 0, last=True)))
 
     async def _in_mouth(self, work: Callable[[], Result]) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(self._house.mouth, work)
+        return await asyncio.get_running_loop().run_in_executor(self._runtime.mouth, work)
 
     def _next(self, made: Iterator[SpokenAudio], at: int) -> SpeakingStretch | None:
         spoken = next(made, None)

@@ -8,8 +8,8 @@ from starlette.responses import StreamingResponse
 
 from heartfelt.errors import HeartfeltError
 from heartfelt.server.problems import problem_of
-from heartfelt.server.telling import Tell
-from heartfelt.server.wire import FromServer, Trouble
+from heartfelt.server.turn_observer import Tell
+from heartfelt.server.wire import ErrorNotice, FromServer
 
 MIME = "text/event-stream"
 _QUIET = 10.0
@@ -31,7 +31,7 @@ def streamed(work: Callable[[Tell], Awaitable[object]]) -> StreamingResponse:
             await work(tell)
         except HeartfeltError as error:
             _, problem, _ = problem_of(error)
-            tell(Trouble(code=problem.code, message=problem.message))
+            tell(ErrorNotice(code=problem.code, message=problem.message))
 
     async def events() -> AsyncGenerator[str, None]:
         told: asyncio.Queue[FromServer | None] = asyncio.Queue()

@@ -21,15 +21,15 @@ from heartfelt.intake import PERSON
 from heartfelt.listener import Listener
 from heartfelt.pipeline import ANSWERS
 from heartfelt.records import Delivery, Dialogue, Forecast, Keyframe, Lesson, Outcome, Pass, StepRecord, Turn
+from heartfelt.server.admission import AdmissionQueue
 from heartfelt.server.archive import Archive
 from heartfelt.server.breaks import UNCHECKED, reminder
 from heartfelt.server.helping import alarm_of
-from heartfelt.server.house import House
 from heartfelt.server.metrics import Metrics
+from heartfelt.server.runtime import Runtime
 from heartfelt.server.speaking import Speaking
 from heartfelt.server.store import SessionStore
-from heartfelt.server.telling import TurnObserver
-from heartfelt.server.turnstile import Turnstile
+from heartfelt.server.turn_observer import TurnObserver
 from heartfelt.server.wire import Afterthought, By, SessionView, TurnChanged, TurnView, Waiting
 
 LISTENER = "Listener"
@@ -50,13 +50,13 @@ class TurnResult:
 class Turns:
     """Answers turns, for whoever asks: the API, the live socket, a repetition."""
 
-    def __init__(self, house: House, archive: Archive, turnstile: Turnstile, metrics: Metrics):
-        self.house, self.archive, self.turnstile, self.metrics = house, archive, turnstile, metrics
+    def __init__(self, runtime: Runtime, archive: Archive, queue: AdmissionQueue, metrics: Metrics):
+        self.runtime, self.archive, self.queue, self.metrics = runtime, archive, queue, metrics
         self.worker = f"{os.getpid()}-{secrets.token_hex(4)}"
 
     async def close(self) -> None:
         """Nothing is looked back on any more."""
-        self.turnstile.close()
+        self.queue.close()
 
     async def begin(self, session: SessionView, said: Turn, *, by: By) -> TurnView:
         """What was said is stored before anything is done with it."""
@@ -95,7 +95,7 @@ class Turns:
         except HeartfeltError as error:
             changes = {"state": "failed", "error": str(error)}
         except TimeoutError:
-            error = TurnError(f"The turn took longer than {self.house.settings.turn_seconds:.0f} s and was given up.")
+            error = TurnError(f"The turn took longer than {self.runtime.settings.turn_seconds:.0f} s and was given up.")
             changes = {"state": "failed", "error": f"{error} Try again, or choose a faster recipe or model."}
         except Exception as error:
             changes = {"state": "failed", "error": f"Something unforeseen went wrong ({type(error).__name__}). Try again."}
@@ -112,11 +112,11 @@ class Turns:
     def look_back_later(self, session: SessionView, answered: "TurnResult", telling: TurnObserver) -> None:
         """Once nobody waits to be answered. Whoever speaks next calls it off: then that turn goes without a lesson."""
         if session.pace == "quick" and answered.made is not None:
-            self.turnstile.spare(self._look_back(session, answered.turn, answered.made, telling.looking_back()))
+            self.queue.spare(self._look_back(session, answered.turn, answered.made, telling.looking_back()))
 
     async def _look_back(self, session: SessionView, turn: TurnView, made: Pass, telling: TurnObserver) -> None:
         """Audit an answer that was already given: what was wrong with it is kept for the next turn."""
-        listener = self.house.listener(session)
+        listener = self.runtime.listener(session)
         if listener.recipe.audit is None:
             return
         try:
@@ -138,11 +138,11 @@ class Turns:
         speaking: Speaking | None,
     ) -> Outcome:
         quick = session.pace == "quick"
-        listener = self.house.listener(session, audited=not quick)
+        listener = self.runtime.listener(session, audited=not quick)
         if speaking is not None and quick:
             telling.wrote = lambda piece: _say(piece, speaking, listener, telling.records)
         dialogue = dialogue_of(session, turn, keyframes)
-        async with asyncio.timeout(self.house.settings.turn_seconds):
+        async with asyncio.timeout(self.runtime.settings.turn_seconds):
             outcome = await listener.answer(dialogue, observers=(telling,))
         if speaking is not None and not speaking.begun:
             speaking.begin(style_of(outcome.best))
@@ -150,10 +150,10 @@ class Turns:
 
     @asynccontextmanager
     async def _let_in(self, session: SessionView, turn: TurnView, telling: TurnObserver) -> AsyncGenerator[None, None]:
-        """Through the turnstile, saying all the while that the turn is alive."""
+        """Through the queue, saying all the while that the turn is alive."""
         alive = asyncio.create_task(self._alive(session, turn))
         try:
-            async with self.turnstile.passed(
+            async with self.queue.passed(
                 lambda place, seconds: telling.tell(Waiting(turn=turn.number, place=place, seconds=seconds))
             ) as waited:
                 telling.note(waited_ms=round(waited * 1000, 1))
@@ -193,7 +193,7 @@ class Turns:
 
     async def _end(self, session: SessionView, turn: TurnView, telling: TurnObserver, changes: dict[str, Any]) -> TurnView:
         if telling.alert is not None:
-            changes["alarm"] = alarm_of(telling.alert, self.house.safety(session.country).country)
+            changes["alarm"] = alarm_of(telling.alert, self.runtime.safety(session.country).country)
         if changes["state"] == "answered" and not changes.get("alarm"):
             unchecked = telling.alert is not None and telling.alert.failed
             changes["reminder"] = UNCHECKED if unchecked else reminder(session.conversation[: turn.number], turn)

@@ -24,7 +24,7 @@ TurnState: TypeAlias = Literal["waiting", "answering", "answered", "unfinished",
 # ── who can answer, and how ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Someone(Record):
+class PersonView(Record):
     """An identity that can answer."""
 
     name: str
@@ -46,7 +46,7 @@ class Place(Record):
     """As it stands after the word «in», such as «the United States»."""
 
 
-class Offered(Record):
+class ServerOffer(Record):
     """What a session can be made of."""
 
     version: str
@@ -54,7 +54,7 @@ class Offered(Record):
     """Each with what it does, in a line."""
     models: tuple[str, ...]
     """The addresses that this server lets one choose; the first is the usual one."""
-    identities: tuple[Someone, ...]
+    identities: tuple[PersonView, ...]
     steps: dict[str, tuple[str, ...]]
     """The steps of each recipe, in order."""
     recipe: str
@@ -121,7 +121,7 @@ class Help(Record):
 # ── sessions and turns ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class SessionWish(Record):
+class SessionRequest(Record):
     """What a new session is to be. Everything has a usual value."""
 
     recipe: str = Field(default="", examples=["heartfelt"])
@@ -386,7 +386,7 @@ class Hush(Record):
     why: Literal["spoken over", "stopped", "failed"]
 
 
-class Trouble(Record):
+class ErrorNotice(Record):
     """Something that was sent cannot be used, or something here failed. The socket stays open unless it says so."""
 
     kind: Literal["trouble"] = "trouble"
@@ -401,5 +401,5 @@ class Pong(Record):
 
 
 FromServer: TypeAlias = Annotated[
-    Ready | Waiting | TurnChanged | Happened | Sensing | Speech | Hush | Trouble | Pong, Field(discriminator="kind")
+    Ready | Waiting | TurnChanged | Happened | Sensing | Speech | Hush | ErrorNotice | Pong, Field(discriminator="kind")
 ]

@@ -89,7 +89,7 @@ def test_sound_is_heard_and_a_picture_is_seen(served: Served, client: OpenAI):
         extra_body={"heartfelt": {"face": True}},
     )
     assert answer.choices[0].message.content == REPLY
-    model = served.app.state.parts.house.model("scripted:")
+    model = served.app.state.parts.runtime.model("scripted:")
     prompt = "\n".join(message.text for message in model.asked("perceive")[-1].messages)
     assert HEARD in prompt
 

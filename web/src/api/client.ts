@@ -1,6 +1,6 @@
 /** The API, by the names of the wire. Every refusal becomes a `Refused` with words that can be shown. */
 import { door } from "../state/door";
-import type { Alarm, Help, Offered, Problem, Replay, SessionChange, SessionLine, SessionView, SessionWish, TraceEvent } from "../wire";
+import type { Alarm, Help, ServerOffer, Problem, Replay, SessionChange, SessionLine, SessionView, SessionRequest, TraceEvent } from "../wire";
 import type { Told } from "../trace/story";
 import { eventsOf } from "./stream";
 
@@ -10,10 +10,10 @@ export class Refused extends Error {
   }
 }
 
-export const offered = (): Promise<Offered> => json("/api/offered");
+export const offered = (): Promise<ServerOffer> => json("/api/offered");
 export const sessions = (): Promise<SessionLine[]> => json("/api/sessions");
 export const session = (id: string): Promise<SessionView> => json(`/api/sessions/${id}`);
-export const beginSession = (wish: SessionWish): Promise<SessionView> => json("/api/sessions", sent("POST", wish));
+export const beginSession = (wish: SessionRequest): Promise<SessionView> => json("/api/sessions", sent("POST", wish));
 export const changeSession = (id: string, change: SessionChange): Promise<SessionView> => json(`/api/sessions/${id}`, sent("PATCH", change));
 export const help = (country: string, danger?: Alarm["danger"]): Promise<Help> => json(`/api/help?${new URLSearchParams({ country, ...(danger && { danger }) }).toString()}`);
 /** Without names, addresses and numbers, unless they are wanted. */

@@ -3,11 +3,11 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { EMPTY_ROOM, type Room } from "../state/room";
 import type { Visit } from "../state/visit";
-import type { Alarm, Offered, TurnView } from "../wire";
+import type { Alarm, ServerOffer, TurnView } from "../wire";
 import { HelpCard } from "./HelpCard";
 
 const ALARM: Alarm = { tier: "active", danger: "suicide", help: [{ name: "Lifeline", how: "call 988", number: "988", hours: "", free: true }], emergency: "911", country: "US" };
-const OFFERED = { country: "US", countries: [{ code: "US", name: "the United States" }] } as unknown as Offered;
+const OFFERED = { country: "US", countries: [{ code: "US", name: "the United States" }] } as unknown as ServerOffer;
 const turn = (number: number, alarm: Alarm | null, state: TurnView["state"] = "answered") => ({ number, alarm, state }) as TurnView;
 const shown = (room: Partial<Room>) => renderToStaticMarkup(createElement(HelpCard, { room: { ...EMPTY_ROOM, ...room }, visit: {} as Visit, offered: OFFERED }));
 

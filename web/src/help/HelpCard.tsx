@@ -4,7 +4,7 @@ import { day } from "../parts/names";
 import type { Room } from "../state/room";
 import type { Visit } from "../state/visit";
 import { awaited } from "../state/words";
-import type { Alarm, Help, Offered } from "../wire";
+import type { Alarm, Help, ServerOffer } from "../wire";
 import { dialsOf } from "./dialling";
 import { NotSo } from "./NotSo";
 import { Emergency, Lines } from "./Numbers";
@@ -16,7 +16,7 @@ import { Where } from "./Where";
 interface Props {
   readonly room: Room;
   readonly visit: Visit;
-  readonly offered: Offered;
+  readonly offered: ServerOffer;
 }
 
 /** Where people help, for as long as an alarm stands, and the way to say that it should not. It never takes the focus, and talking goes on beside it. */
@@ -39,7 +39,7 @@ interface CardProps {
   readonly now: Standing;
   readonly country: string;
   readonly visit: Visit;
-  readonly offered: Offered;
+  readonly offered: ServerOffer;
 }
 
 function Card({ now, country, visit, offered }: CardProps) {
@@ -90,7 +90,7 @@ interface PlaceProps {
   /** The day on which the table was made. */
   readonly checked: string;
   readonly visit: Visit;
-  readonly offered: Offered;
+  readonly offered: ServerOffer;
 }
 
 /** Whose numbers these are and how old; and, where that is not known or not right, the choice. */
@@ -117,4 +117,4 @@ function Place({ country, name, checked, visit, offered }: PlaceProps) {
 /** What came with the turn, as long as it is about the same country. */
 const sent = (alarm: Alarm | null, country: string): Pick<Help, "emergency" | "lines"> | null => (alarm?.emergency && alarm.country === country ? { emergency: alarm.emergency, lines: alarm.help } : null);
 
-const placeOf = ({ countries }: Offered, country: string): string => countries.find(({ code }) => code === country)?.name ?? country;
+const placeOf = ({ countries }: ServerOffer, country: string): string => countries.find(({ code }) => code === country)?.name ?? country;

@@ -1,14 +1,14 @@
 import { Dialog } from "../parts/Dialog";
 import { useStore } from "../state/store";
 import type { Visit } from "../state/visit";
-import type { Offered } from "../wire";
+import type { ServerOffer } from "../wire";
 import { HelpThere } from "./HelpThere";
 import { useCountry } from "./useCountry";
 import { Where } from "./Where";
 
 interface Props {
   readonly visit: Visit;
-  readonly offered: Offered;
+  readonly offered: ServerOffer;
   readonly close: () => void;
 }
 

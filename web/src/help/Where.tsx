@@ -1,9 +1,9 @@
 import { Choice } from "../parts/Choice";
-import type { Offered } from "../wire";
+import type { ServerOffer } from "../wire";
 
 interface Props {
   readonly label: string;
-  readonly offered: Offered;
+  readonly offered: ServerOffer;
   /** Empty: not known. */
   readonly country: string;
   readonly choose: (country: string) => void;

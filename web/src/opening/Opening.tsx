@@ -8,10 +8,10 @@ import { Switch } from "../parts/Switch";
 import type { Devices } from "../state/devices";
 import { preferences } from "../state/preferences";
 import { useStore } from "../state/store";
-import type { Offered } from "../wire";
+import type { ServerOffer } from "../wire";
 
 interface Props {
-  readonly offered: Offered;
+  readonly offered: ServerOffer;
   readonly devices: Devices;
   readonly enter: () => Promise<void>;
 }

@@ -1,8 +1,8 @@
-import type { Someone } from "../wire";
+import type { PersonView } from "../wire";
 import { named } from "./names";
 
 interface Props {
-  readonly people: readonly Someone[];
+  readonly people: readonly PersonView[];
   readonly chosen: string;
   readonly choose: (name: string) => void;
 }

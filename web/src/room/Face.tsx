@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { Avatar, NoGraphics } from "../avatar";
 import type { Room } from "../state/room";
-import type { Someone } from "../wire";
+import type { PersonView } from "../wire";
 import { moodOf } from "../state/words";
 
 interface Props {
-  readonly who: Someone | undefined;
+  readonly who: PersonView | undefined;
   readonly name: string;
   readonly room: Room;
   readonly clock: () => number;

@@ -8,7 +8,7 @@ import { useStore } from "../state/store";
 import { moodOf } from "../state/words";
 import { allowedBy, type Visit } from "../state/visit";
 import { Why } from "../why/Why";
-import type { Offered } from "../wire";
+import type { ServerOffer } from "../wire";
 import { Composer } from "./Composer";
 import { Face } from "./Face";
 import { Notices } from "./Notices";
@@ -19,7 +19,7 @@ import { Transcript } from "./Transcript";
 interface Props {
   readonly visit: Visit;
   readonly session: string;
-  readonly offered: Offered;
+  readonly offered: ServerOffer;
   readonly devices: Devices;
   readonly why: number | null;
   /** Something to know about how one came here. */

@@ -13,12 +13,12 @@ import { preferences, type Preferences } from "../state/preferences";
 import { pagePath } from "../state/route";
 import { useStore } from "../state/store";
 import type { Visit } from "../state/visit";
-import type { Offered, SessionChange } from "../wire";
+import type { ServerOffer, SessionChange } from "../wire";
 import { DeviceChoice } from "./DeviceChoice";
 
 interface Props {
   readonly visit: Visit;
-  readonly offered: Offered;
+  readonly offered: ServerOffer;
   readonly devices: Devices;
   readonly close: () => void;
 }

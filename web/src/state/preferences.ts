@@ -1,5 +1,5 @@
 /** What a person chose, kept in this browser. */
-import type { Offered, SessionWish } from "../wire";
+import type { ServerOffer, SessionRequest } from "../wire";
 import { Store } from "./store";
 
 export interface Preferences {
@@ -9,7 +9,7 @@ export interface Preferences {
   readonly identity: string;
   readonly recipe: string;
   readonly model: string;
-  readonly pace: NonNullable<SessionWish["pace"]>;
+  readonly pace: NonNullable<SessionRequest["pace"]>;
   readonly kept: boolean;
   readonly voice: boolean;
   /** Whether the own picture and what is read of it are shown. */
@@ -63,7 +63,7 @@ function keep(preferences: Preferences, change: Partial<Preferences>): Preferenc
 export const preferences = new Store<Preferences, Partial<Preferences>>(stored(), keep);
 
 /** What a new conversation is to be. A country that this server does not know is left out. */
-export function wishOf({ identity, recipe, model, pace, kept, country }: Preferences, { countries }: Offered): SessionWish {
+export function wishOf({ identity, recipe, model, pace, kept, country }: Preferences, { countries }: ServerOffer): SessionRequest {
   return { identity, recipe, model, pace, kept, country: countries.some(({ code }) => code === country) ? country : "" };
 }
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TypeVar
 
 from heartfelt.errors import InputError
-from heartfelt.senses.live.door import FrameDoor, SoundDoor
+from heartfelt.senses.live.entry import FrameEntry, SoundEntry
 from heartfelt.senses.live.events import Event, Load, TurnOver
 from heartfelt.senses.live.listening import LiveListening
 from heartfelt.senses.live.looking import Looking
@@ -39,7 +39,7 @@ class Live:
     def __init__(self, senses: Senses, *, rate: float = RATE, waiting: int = WAITING, behind: float = BEHIND):
         self._senses = senses
         self._events = Stream()
-        self._frame_door, self._sound_door = FrameDoor(rate), SoundDoor()
+        self._frame_door, self._sound_door = FrameEntry(rate), SoundEntry()
         self._face, self._voice = LiveWorker("face", self._fail), LiveWorker("voice", self._fail)
         self._newest = Newest(self._face, waiting)
         self._backlog = Backlog(self._voice, behind)

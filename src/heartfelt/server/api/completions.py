@@ -77,7 +77,7 @@ class ChatMessage(_Lax):
     content: str | list[Part] | None = None
 
 
-class Wishes(_Lax):
+class RequestOptions(_Lax):
     """Heartfelt's own: `extra_body={"heartfelt": {"pace": "thorough"}}`."""
 
     pace: Pace | None = None
@@ -104,7 +104,7 @@ class ChatRequest(_Lax):
     temperature: float | None = Field(default=None, ge=0, le=2)
     seed: int = Field(default=0, ge=-(2**31), lt=2**31)
     n: int = Field(default=1, ge=1, le=1)
-    heartfelt: Wishes = Wishes()
+    heartfelt: RequestOptions = RequestOptions()
 
 
 @router.get("/models")
@@ -123,7 +123,7 @@ async def chat_completions(asked: ChatRequest, here: Here, who: Who) -> Response
     dialogue = await _dialogue(asked, here, listener)
     if asked.stream:
         return StreamingResponse(_stream(asked, here, listener, dialogue), media_type="text/event-stream")
-    async with here.turns.turnstile.passed(lambda _place, _seconds: None), asyncio.timeout(here.settings.turn_seconds):
+    async with here.turns.queue.passed(lambda _place, _seconds: None), asyncio.timeout(here.settings.turn_seconds):
         outcome = await listener.answer(dialogue)
     choice = {"index": 0, "message": {"role": "assistant", "content": outcome.reply}, "finish_reason": "stop", "logprobs": None}
     return JSONResponse(_head(asked, "chat.completion") | {"choices": [choice], "usage": _usage(outcome)})
@@ -137,7 +137,7 @@ async def _stream(asked: ChatRequest, here: Parts, listener: Listener, dialogue:
             pieces.put_nowait(event.piece)
 
     async def work() -> Outcome:
-        async with here.turns.turnstile.passed(lambda _place, _seconds: None), asyncio.timeout(here.settings.turn_seconds):
+        async with here.turns.queue.passed(lambda _place, _seconds: None), asyncio.timeout(here.settings.turn_seconds):
             return await listener.answer(dialogue, observers=(told,))
 
     task = asyncio.create_task(work())
@@ -168,14 +168,14 @@ def _listener(asked: ChatRequest, here: Parts) -> Listener:
         raise UnknownName("model", asked.model, (NAME, *(f"{NAME}/{name}" for name in RECIPES)))
     pace = asked.heartfelt.pace or ("quick" if asked.stream else "thorough")
     audited = recipe(wanted or settings.recipe).audit is not None
-    identity = here.house.persona(asked.heartfelt.identity or settings.identity).identity
-    return here.house.listener_for(
+    identity = here.runtime.persona(asked.heartfelt.identity or settings.identity).identity
+    return here.runtime.listener_for(
         Setup(
             recipe=wanted or settings.recipe,
             model=settings.models[0],
             memory=settings.memory,
             identity=identity,
-            safety=here.house.safety(known(asked.heartfelt.country)),
+            safety=here.runtime.safety(known(asked.heartfelt.country)),
             seed=asked.seed,
             ablation=Ablation(without=("audit",) if pace == "quick" and audited else (), temperature=asked.temperature),
         )
@@ -206,7 +206,7 @@ async def _said(message: ChatMessage, here: Parts, listener: Listener, consent: 
             continue
         name = "The picture" if isinstance(part, Image) else "The sound"
         opened = await asyncio.to_thread(open_media, _bytes(part), name=name)
-        found = await consent.sense(here.house.senses(listener.setup.model), opened, here.settings, text=text)
+        found = await consent.sense(here.runtime.senses(listener.setup.model), opened, here.settings, text=text)
         text = found.text or text
         stills = turn.keyframes if turn else ()
         turn = Turn(speaker=PERSON, text=text or "…", readings=found.readings, keyframes=(*stills, *found.keyframes))

@@ -22,8 +22,8 @@ async def live(socket: WebSocket, session: str) -> None:
     except NoSuchSession as error:
         await socket.close(_UNKNOWN, str(error)[:120])
         return
-    if here.rooms.people >= here.settings.live:
+    if here.hub.people >= here.settings.live:
         await socket.close(_FULL, "Too many are connected. Try again later.")
         return
     with here.metrics.live.track_inprogress():
-        await converse(socket, found, owner, here.turns, here.rooms)
+        await converse(socket, found, owner, here.turns, here.hub)

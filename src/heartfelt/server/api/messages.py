@@ -18,7 +18,7 @@ from heartfelt.server.consent import Consent
 from heartfelt.server.parts import Here, Parts, Who
 from heartfelt.server.store import SessionStore
 from heartfelt.server.streams import streamed, wants_stream
-from heartfelt.server.telling import Tell, TurnObserver
+from heartfelt.server.turn_observer import Tell, TurnObserver
 from heartfelt.server.wire import By, FromServer, Replay, Said, SessionView, TurnView
 from heartfelt.trace import Trace
 
@@ -51,7 +51,7 @@ async def say_with_media(
     here.pace.take(who.owner)
     before = await here.archive.call(SessionStore.session, session, who.owner)
     opened = open_media(await media.read(), name=media.filename or "The recording")
-    senses = here.house.senses(before.model)
+    senses = here.runtime.senses(before.model)
     found = await Consent(voice=voice, face=face).sense(senses, opened, here.settings, text=text.strip())
     heard = cleaned(found.text, "What was heard") if found.text.strip() else ""
     if not heard:
@@ -78,12 +78,12 @@ async def replay(session: str, number: Number, wish: Replay, here: Here, who: Wh
     turn = await here.archive.call(SessionStore.turn, session, number)
     trace = await read_trace(here, session, number)
     edits = tuple(Edit.parse(edit) for edit in wish.edits)
-    listener = here.house.listener(whole.model_copy(update={"recipe": trace.setup.recipe}), audited=True)
+    listener = here.runtime.listener(whole.model_copy(update={"recipe": trace.setup.recipe}), audited=True)
     dialogue = trace.start.dialogue
 
     async def work(tell: Tell) -> None:
         telling = TurnObserver(turn.number, time.monotonic(), tell)
-        async with here.turns.turnstile.passed(lambda _place, _seconds: None):
+        async with here.turns.queue.passed(lambda _place, _seconds: None):
             await listener.answer_again(dialogue, trace.best, start=wish.start or None, edits=edits, observers=(telling,))
 
     return streamed(work)
@@ -100,7 +100,7 @@ async def _answered(
     request: Request, here: Parts, owner: str, session: str, said: Turn, by: By, keyframes: tuple[Keyframe, ...]
 ) -> Response:
     before = await here.archive.call(SessionStore.session, session, owner)
-    with here.rooms.enter(session):
+    with here.hub.enter(session):
         turn = await here.turns.begin(before, said, by=by)
     return await _run(request, here, before, turn, keyframes)
 
@@ -109,14 +109,14 @@ async def _run(request: Request, here: Parts, before: SessionView, turn: TurnVie
     said_at = time.monotonic()
 
     def told(message: FromServer) -> None:
-        here.rooms.tell(before.id, message)
+        here.hub.tell(before.id, message)
 
     async def work(tell: Tell) -> TurnView:
         def both(message: FromServer) -> None:
             tell(message)
             told(message)
 
-        with here.rooms.enter(before.id):
+        with here.hub.enter(before.id):
             answered = await here.turns.answer(before, turn, TurnObserver(turn.number, said_at, both), keyframes=keyframes)
         here.turns.look_back_later(before, answered, TurnObserver(turn.number, said_at, told))
         return answered.turn

@@ -21,12 +21,12 @@ async def health() -> dict[str, str]:
 async def ready(here: Here) -> dict[str, str | int]:
     """Sessions can be stored and turns taken in."""
     await asyncio.to_thread(here.archive.kept.healthy)
-    turnstile = here.turns.turnstile
-    return {"status": "ready", "answering": turnstile.inside, "waiting": turnstile.waiting}
+    queue = here.turns.queue
+    return {"status": "ready", "answering": queue.inside, "waiting": queue.waiting}
 
 
 @router.get("/metrics", include_in_schema=False)
 async def metrics(here: Here) -> Response:
-    here.metrics.inside.set(here.turns.turnstile.inside)
-    here.metrics.waiting.set(here.turns.turnstile.waiting)
+    here.metrics.inside.set(here.turns.queue.inside)
+    here.metrics.waiting.set(here.turns.queue.waiting)
     return Response(here.metrics.text(), media_type="text/plain; version=0.0.4")

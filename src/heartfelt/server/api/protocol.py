@@ -32,7 +32,7 @@ td:first-child {{ white-space: nowrap; }}
 @router.get("/protocol", response_class=HTMLResponse)
 async def read_protocol(here: Here) -> HTMLResponse:
     """What is looked for, what happens then, which services are named, and what is stored."""
-    text = protocol(here.house.safety(), stored=_stored(here.settings))
+    text = protocol(here.runtime.safety(), stored=_stored(here.settings))
     return HTMLResponse(_PAGE.format(body=MarkdownIt().enable("table").render(text)))
 
 

@@ -9,22 +9,22 @@ from starlette.responses import JSONResponse, Response
 from heartfelt.safety.redact import redacted_json
 from heartfelt.server.parts import Here, Who
 from heartfelt.server.store import SessionStore
-from heartfelt.server.wire import Offered, SessionChange, SessionLine, SessionView, SessionWish
+from heartfelt.server.wire import ServerOffer, SessionChange, SessionLine, SessionRequest, SessionView
 
 router = APIRouter(prefix="/api", tags=["sessions"])
 
 
 @router.get("/offered")
-async def offered(here: Here) -> Offered:
+async def offered(here: Here) -> ServerOffer:
     """What a session can be made of: recipes, models, identities."""
-    return here.house.offered()
+    return here.runtime.offered()
 
 
 @router.post("/sessions", status_code=201)
-async def begin_session(wish: SessionWish, here: Here, who: Who) -> SessionView:
+async def begin_session(wish: SessionRequest, here: Here, who: Who) -> SessionView:
     """Begin a session."""
     here.pace.take(who.owner)
-    chosen = here.house.chosen(recipe=wish.recipe, model=wish.model, identity=wish.identity, country=wish.country)
+    chosen = here.runtime.chosen(recipe=wish.recipe, model=wish.model, identity=wish.identity, country=wish.country)
     return await here.archive.create(who.owner, wish, chosen)
 
 
@@ -44,7 +44,7 @@ async def read_session(session: str, here: Here, who: Who) -> SessionView:
 async def change_session(session: str, change: SessionChange, here: Here, who: Who) -> SessionView:
     """Another recipe, model, identity, pace, title or country, from the next turn on."""
     before = await here.archive.call(SessionStore.session, session, who.owner)
-    chosen = here.house.chosen(
+    chosen = here.runtime.chosen(
         recipe=change.recipe or before.recipe,
         model=change.model or before.model,
         identity=change.identity or before.identity,
@@ -58,7 +58,7 @@ async def change_session(session: str, change: SessionChange, here: Here, who: W
 async def delete_session(session: str, here: Here, who: Who) -> Response:
     """Delete a session whole: no byte of what was said is left."""
     await here.archive.delete(session, who.owner)
-    await here.house.forget()
+    await here.runtime.forget()
     return Response(status_code=204)
 
 

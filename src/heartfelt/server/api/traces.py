@@ -63,5 +63,5 @@ async def _take(here: Parts, session: str, number: int, owner: str) -> Take:
     made = (await read_trace(here, session, number)).best
     if not made.reply:
         raise InputError(f"Turn {number} has no reply yet.")
-    persona, loop = here.house.persona(whole.identity), asyncio.get_running_loop()
-    return await loop.run_in_executor(here.house.mouth, here.house.stage.take, made.reply, style_of(made), persona)
+    persona, loop = here.runtime.persona(whole.identity), asyncio.get_running_loop()
+    return await loop.run_in_executor(here.runtime.mouth, here.runtime.stage.take, made.reply, style_of(made), persona)

@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass, field
 
 from heartfelt.server.speaking import Speaking, SpeakingStretch
-from heartfelt.server.telling import TurnObserver
+from heartfelt.server.turn_observer import TurnObserver
 from heartfelt.server.turns import TurnResult
 from heartfelt.server.wire import SessionView, TurnView
 

@@ -10,12 +10,13 @@ from heartfelt.errors import HeartfeltError
 from heartfelt.server.live.outbox import TOO_SLOW, Outbox
 from heartfelt.server.live.pieces import piece_of
 from heartfelt.server.live.talk import LiveTalk
-from heartfelt.server.rooms import Rooms
+from heartfelt.server.session_hub import SessionHub
 from heartfelt.server.turns import Turns
 from heartfelt.server.wire import (
     Again,
     Begin,
     EndTurn,
+    ErrorNotice,
     FromClient,
     Ping,
     Played,
@@ -24,19 +25,18 @@ from heartfelt.server.wire import (
     Say,
     SessionView,
     Stop,
-    Trouble,
 )
 
 _FROM_CLIENT: TypeAdapter[FromClient] = TypeAdapter(FromClient)
 
 
-async def converse(socket: WebSocket, session: SessionView, owner: str, turns: Turns, rooms: Rooms) -> None:
+async def converse(socket: WebSocket, session: SessionView, owner: str, turns: Turns, hub: SessionHub) -> None:
     """Until either side ends it. The socket is accepted already."""
     outbox = Outbox(socket)
-    talk = LiveTalk(session.id, owner, turns, rooms, outbox)
+    talk = LiveTalk(session.id, owner, turns, hub, outbox)
     outbox.tell(Ready(session=session))
     tasks = [asyncio.create_task(work) for work in (outbox.run(), _receive(socket, talk, outbox), outbox.overrun.wait())]
-    with rooms.join(session.id, outbox.tell):
+    with hub.join(session.id, outbox.tell):
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if tasks[2] in done:
@@ -67,9 +67,9 @@ async def _receive(socket: WebSocket, talk: LiveTalk, outbox: Outbox) -> None:
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"])
-            outbox.tell(Trouble(code="invalid", message=f"The message cannot be read: {where} {first['msg']}".strip()))
+            outbox.tell(ErrorNotice(code="invalid", message=f"The message cannot be read: {where} {first['msg']}".strip()))
         except HeartfeltError as error:
-            outbox.tell(Trouble(code="invalid", message=str(error)))
+            outbox.tell(ErrorNotice(code="invalid", message=str(error)))
 
 
 async def _handle(message: FromClient, talk: LiveTalk, outbox: Outbox) -> None:

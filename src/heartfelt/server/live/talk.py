@@ -15,14 +15,15 @@ from heartfelt.server.live.outbox import Outbox
 from heartfelt.server.live.pieces import ReplyPiece, reply_piece
 from heartfelt.server.live.reply import LiveReply
 from heartfelt.server.live.senses import Sensed, Watcher
-from heartfelt.server.rooms import Rooms
+from heartfelt.server.session_hub import SessionHub
 from heartfelt.server.speaking import Speaking, SpeakingStretch
 from heartfelt.server.store import SessionStore
-from heartfelt.server.telling import TurnObserver
+from heartfelt.server.turn_observer import TurnObserver
 from heartfelt.server.turns import TurnResult, Turns
 from heartfelt.server.wire import (
     Begin,
     By,
+    ErrorNotice,
     FromServer,
     Hush,
     Played,
@@ -30,7 +31,6 @@ from heartfelt.server.wire import (
     SessionView,
     Speech,
     Stop,
-    Trouble,
     TurnChanged,
     TurnView,
 )
@@ -45,10 +45,10 @@ SURE = 0.12
 class LiveTalk:
     """One person's live conversation in one session."""
 
-    def __init__(self, session: str, owner: str, turns: Turns, rooms: Rooms, outbox: Outbox):
-        self._session, self._owner, self._turns, self._rooms, self._outbox = session, owner, turns, rooms, outbox
-        self._model = turns.house.settings.models[0]
-        self._watcher = Watcher(lambda: turns.house.senses(self._model), self._sensed, self._senses_failed)
+    def __init__(self, session: str, owner: str, turns: Turns, hub: SessionHub, outbox: Outbox):
+        self._session, self._owner, self._turns, self._hub, self._outbox = session, owner, turns, hub, outbox
+        self._model = turns.runtime.settings.models[0]
+        self._watcher = Watcher(lambda: turns.runtime.senses(self._model), self._sensed, self._senses_failed)
         self._wanted = Begin()
         self._reply: LiveReply | None = None
         self._person_speaks = False
@@ -60,7 +60,7 @@ class LiveTalk:
     # ── what the person does ────────────────────────────────────────────────────────────────────────────────────
 
     async def begin(self, begin: Begin) -> None:
-        settings = self._turns.house.settings
+        settings = self._turns.runtime.settings
         if (begin.microphone or begin.camera) and not settings.senses:
             raise InputError("This server neither looks nor listens. Type instead.")
         Consent(voice=begin.tone, face=begin.camera).check(settings)
@@ -138,7 +138,7 @@ class LiveTalk:
                 pass
 
     def _senses_failed(self, message: str) -> None:
-        self._outbox.tell(Trouble(code="senses", message=message))
+        self._outbox.tell(ErrorNotice(code="senses", message=message))
 
     def _expect_the_end(self) -> None:
         if self._words and not self._person_speaks:
@@ -200,14 +200,14 @@ class LiveTalk:
         telling.note(understood_ms=telling.ms)
         reply = LiveReply(turn, session, telling)
         if self._wanted.voice:
-            persona = self._turns.house.persona(session.identity)
-            reply.speaking = Speaking(self._turns.house, persona, lambda stretch: self._sounds(reply, stretch))
+            persona = self._turns.runtime.persona(session.identity)
+            reply.speaking = Speaking(self._turns.runtime, persona, lambda stretch: self._sounds(reply, stretch))
         self._reply = reply
         reply.task = asyncio.create_task(self._answered(reply, keyframes))
 
     async def _answered(self, reply: LiveReply, keyframes: tuple[Keyframe, ...]) -> None:
         try:
-            with self._rooms.enter(self._session):
+            with self._hub.enter(self._session):
                 reply.answered = await self._turns.answer(
                     reply.session, reply.turn, reply.telling, keyframes=keyframes, speaking=reply.speaking
                 )
@@ -219,7 +219,7 @@ class LiveTalk:
             if not reply.answered.turn.interrupted:
                 self._turns.look_back_later(reply.session, reply.answered, reply.telling)
         except HeartfeltError as error:
-            self._outbox.tell(Trouble(code="busy", message=str(error), turn=reply.turn.number))
+            self._outbox.tell(ErrorNotice(code="busy", message=str(error), turn=reply.turn.number))
         finally:
             reply.over.set()
 
@@ -317,7 +317,7 @@ class LiveTalk:
             try:
                 await work
             except HeartfeltError as error:
-                self._outbox.tell(Trouble(code="invalid", message=str(error)))
+                self._outbox.tell(ErrorNotice(code="invalid", message=str(error)))
 
         task = asyncio.create_task(run())
         self._background.add(task)
@@ -325,7 +325,7 @@ class LiveTalk:
 
     def _tell_all(self, message: FromServer) -> None:
         """Who else is in this session, now or once this socket is gone, is told what becomes of a turn."""
-        self._rooms.tell(self._session, message)
+        self._hub.tell(self._session, message)
 
     async def _changed(self, number: int, **changes: Any) -> TurnView:
         return await self._turns.archive.call(SessionStore.change_turn, self._session, number, **changes)

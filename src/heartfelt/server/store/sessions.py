@@ -10,10 +10,10 @@ from heartfelt.server.store.errors import NoSuchSession
 from heartfelt.server.store.tables import SESSION, TURN
 from heartfelt.server.store.titles import title_of
 from heartfelt.server.store.views import line, moment, view
-from heartfelt.server.wire import SessionChange, SessionLine, SessionView, SessionWish
+from heartfelt.server.wire import SessionChange, SessionLine, SessionRequest, SessionView
 
 
-def create(connection: Connection, owner: str, wish: SessionWish) -> SessionView:
+def create(connection: Connection, owner: str, wish: SessionRequest) -> SessionView:
     session_id, now = secrets.token_hex(16), moment()  # hex: nothing in it reads as a name to a redacted export
     row = {"id": session_id, "owner": owner, "made": now, "touched": now, **wish.model_dump()}
     connection.execute(insert(SESSION).values(row))

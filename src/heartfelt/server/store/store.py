@@ -13,7 +13,7 @@ from heartfelt.server.store.database import Database, database
 from heartfelt.server.store.migrate import migrate
 from heartfelt.server.store.tables import SESSION
 from heartfelt.server.store.turns import TurnChange
-from heartfelt.server.wire import By, Pace, SessionChange, SessionLine, SessionView, SessionWish, TurnView
+from heartfelt.server.wire import By, Pace, SessionChange, SessionLine, SessionRequest, SessionView, TurnView
 
 
 class SessionStore:
@@ -71,7 +71,7 @@ class SessionStore:
         if not kept and not self.forgets:
             raise ValueError("a session that is not to be kept belongs in a store in memory")
         chosen = {"recipe": recipe, "model": model, "identity": identity, "country": country}
-        wish = SessionWish(**chosen, pace=pace, kept=kept, title=title)
+        wish = SessionRequest(**chosen, pace=pace, kept=kept, title=title)
         with self._database.writing() as connection:
             return sessions.create(connection, owner, wish)
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from heartfelt.server.turnstile import Busy, Turnstile
+from heartfelt.server.admission import AdmissionQueue, Busy
 
 
 class Told(list[tuple[int, float]]):
@@ -13,11 +13,11 @@ class Told(list[tuple[int, float]]):
 
 
 async def test_the_row_is_served_in_order_and_each_is_told_its_place():
-    turnstile, order = Turnstile(1, 10), list[int]()
+    queue, order = AdmissionQueue(1, 10), list[int]()
     told = [Told() for _ in range(3)]
 
     async def come(number: int) -> None:
-        async with turnstile.passed(told[number]):
+        async with queue.passed(told[number]):
             order.append(number)
             await asyncio.sleep(0.02)
 
@@ -25,30 +25,30 @@ async def test_the_row_is_served_in_order_and_each_is_told_its_place():
     assert order == [0, 1, 2]
     assert not told[0] and [place for place, _ in told[1]] == [1, 1] and [place for place, _ in told[2]] == [2, 1]
     assert all(seconds > 0 for each in told for _, seconds in each)
-    assert turnstile.inside == turnstile.waiting == 0
+    assert queue.inside == queue.waiting == 0
 
 
 async def test_waiting_times_follow_how_long_turns_took():
-    turnstile = Turnstile(1, 10)
+    queue = AdmissionQueue(1, 10)
     for _ in range(3):
-        async with turnstile.passed(Told()):
+        async with queue.passed(Told()):
             await asyncio.sleep(0.05)
-    async with turnstile.passed(Told()):
-        near, far = turnstile.expected(1), turnstile.expected(3)
+    async with queue.passed(Told()):
+        near, far = queue.expected(1), queue.expected(3)
     assert 0 < near < 0.4 and far == pytest.approx(near + 0.1, abs=0.05)
 
 
 async def test_one_too_many_is_refused_with_a_time_to_come_back():
-    turnstile, hold = Turnstile(1, 1), asyncio.Event()
+    queue, hold = AdmissionQueue(1, 1), asyncio.Event()
 
     async def stay() -> None:
-        async with turnstile.passed(Told()):
+        async with queue.passed(Told()):
             await hold.wait()
 
     tasks = [asyncio.create_task(stay()) for _ in range(2)]
     await asyncio.sleep(0)
     with pytest.raises(Busy, match="1 others wait") as busy:
-        async with turnstile.passed(Told()):
+        async with queue.passed(Told()):
             pass
     assert busy.value.seconds > 0
     hold.set()
@@ -56,10 +56,10 @@ async def test_one_too_many_is_refused_with_a_time_to_come_back():
 
 
 async def test_whoever_gives_up_leaves_no_gap():
-    turnstile, hold, told = Turnstile(1, 9), asyncio.Event(), Told()
+    queue, hold, told = AdmissionQueue(1, 9), asyncio.Event(), Told()
 
     async def stay(heard: Told) -> None:
-        async with turnstile.passed(heard):
+        async with queue.passed(heard):
             await hold.wait()
 
     first, second, third = (asyncio.create_task(stay(each)) for each in (Told(), Told(), told))
@@ -70,27 +70,27 @@ async def test_whoever_gives_up_leaves_no_gap():
     first.cancel()
     await asyncio.sleep(0)
     await asyncio.sleep(0)
-    assert turnstile.inside == 1 and turnstile.waiting == 0
+    assert queue.inside == 1 and queue.waiting == 0
     hold.set()
     await third
 
 
 async def test_spare_work_waits_for_quiet_and_gives_way():
-    turnstile, done = Turnstile(1, 9), list[str]()
+    queue, done = AdmissionQueue(1, 9), list[str]()
 
     async def look(name: str, seconds: float) -> None:
         await asyncio.sleep(seconds)
         done.append(name)
 
-    async with turnstile.passed(Told()):
-        waiting = turnstile.spare(look("first", 0))
+    async with queue.passed(Told()):
+        waiting = queue.spare(look("first", 0))
         await asyncio.sleep(0.02)
         assert not done
     await waiting
     assert done == ["first"]
-    long = turnstile.spare(look("second", 60))
+    long = queue.spare(look("second", 60))
     await asyncio.sleep(0)
-    async with turnstile.passed(Told()):
+    async with queue.passed(Told()):
         pass
     await asyncio.gather(long, return_exceptions=True)
     assert done == ["first"]

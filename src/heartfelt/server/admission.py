@@ -31,7 +31,7 @@ class _Ticket:
     let_in: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-class Turnstile:
+class AdmissionQueue:
     def __init__(self, at_once: int, most: int):
         self._at_once, self._most = at_once, most
         self._inside: dict[_Ticket, float] = {}

@@ -15,7 +15,7 @@ _TOLERANCE = 0.1
 """Seconds by which a chunk's time may miss the end of the one before: clocks tremble."""
 
 
-class FrameDoor:
+class FrameEntry:
     """Frames come at growing times. Of those that come faster than the rate, only the first of each step is taken."""
 
     def __init__(self, rate: float):
@@ -33,7 +33,7 @@ class FrameDoor:
         return Picture(picture.time, pixels.copy()) if self._grid.takes(picture.time) else None
 
 
-class SoundDoor:
+class SoundEntry:
     """Lays chunks end to end. A chunk that comes a little early or late is taken to follow on; a later one leaves a gap.
 
     Order is judged from one chunk to the next, not by all samples since the start: a sound card that is faster than the

@@ -25,12 +25,12 @@ from heartfelt.senses.default import usual_senses
 from heartfelt.senses.sense import Senses
 from heartfelt.server.helping import places
 from heartfelt.server.settings import ServerSettings
-from heartfelt.server.wire import Offered, SessionView, Someone
+from heartfelt.server.wire import PersonView, ServerOffer, SessionView
 from heartfelt.setup import Setup
 from heartfelt.version import VERSION
 
 
-class House:
+class Runtime:
     """Everything heavy is opened once, at its first use, and closed with the server."""
 
     def __init__(
@@ -108,8 +108,8 @@ class House:
         self.persona(identity)
         return {"recipe": recipe, "model": model, "identity": identity, "country": known(country)}
 
-    def offered(self) -> Offered:
-        return Offered(
+    def offered(self) -> ServerOffer:
+        return ServerOffer(
             version=VERSION,
             recipes={name: each.summary for name, each in RECIPES.items()},
             models=tuple(self._addresses),
@@ -159,9 +159,9 @@ class House:
         return self._memory
 
 
-def someone(persona: Persona) -> Someone:
+def someone(persona: Persona) -> PersonView:
     identity, path = persona.identity, f"/api/identities/{persona.name}"
-    return Someone(
+    return PersonView(
         name=persona.name,
         about=persona.about,
         age=identity.age,

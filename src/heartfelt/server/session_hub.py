@@ -5,18 +5,18 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from heartfelt.errors import TurnError
-from heartfelt.server.telling import Tell
+from heartfelt.server.turn_observer import Tell
 from heartfelt.server.wire import FromServer
 
 
-class Occupied(TurnError):
+class SessionBusy(TurnError):
     """A turn of the same session is being answered."""
 
     def __init__(self) -> None:
         super().__init__("This session is being answered already. Wait for that answer, or stop it first.")
 
 
-class Rooms:
+class SessionHub:
     def __init__(self) -> None:
         self._occupied: set[str] = set()
         self._present: defaultdict[str, list[Tell]] = defaultdict(list)
@@ -25,7 +25,7 @@ class Rooms:
     def enter(self, session: str) -> Generator[None, None, None]:
         """To answer a turn."""
         if session in self._occupied:
-            raise Occupied
+            raise SessionBusy
         self._occupied.add(session)
         try:
             yield
@@ -45,7 +45,7 @@ class Rooms:
 
     @property
     def people(self) -> int:
-        """Live sockets that are open, in all rooms."""
+        """Live sockets that are open, in all sessions."""
         return sum(map(len, self._present.values()))
 
     def tell(self, session: str, message: FromServer) -> None:
