@@ -320,6 +320,7 @@ class LiveTalk:
                 self._outbox.tell(ErrorNotice(code="invalid", message=str(error)))
 
         task = asyncio.create_task(run())
+        task.add_done_callback(lambda _task: work.close())  # one that is called off before it began would never be awaited
         self._background.add(task)
         task.add_done_callback(self._background.discard)
 
