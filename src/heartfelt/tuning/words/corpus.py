@@ -1,6 +1,6 @@
 """The folder that words are tuned on, as lessons: to learn from, and of the writers left out."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -46,16 +46,20 @@ class WordsCorpus:
         """To learn from, and to look at while learning."""
         learnt: list[WordsLesson] = []
         looked: list[WordsLesson] = []
-        for exchange in self.exchanges:
-            (looked if exchange.writer in left_out else learnt).extend(lessons.of(exchange, random))
-        for opening in self.openings:
-            if opening.close:
-                found = lessons.reply(dialogue_of(opening.turns), opening.close)
-                (looked if opening.writer in left_out else learnt).append(found)
-            if opening.message:
-                found = lessons.kind(dialogue_of(opening.turns), opening.message, opening.emotion)
-                (looked if opening.writer in left_out else learnt).append(found)
-        for row in self.ratings:
-            found = lessons.rated(dialogue_of(row.turns), row.reply, row.mark)
-            (looked if row.writer in left_out else learnt).append(found)
+        for writer, lesson in self._taught(lessons, random):
+            (looked if writer in left_out else learnt).append(lesson)
         return learnt, looked
+
+    def _taught(self, lessons: WordsLessons, random: Random) -> Iterator[tuple[str, WordsLesson]]:
+        """Every lesson, with who wrote what it is about."""
+        for exchange in self.exchanges:
+            for lesson in lessons.of(exchange, random):
+                yield exchange.writer, lesson
+        for opening in self.openings:
+            dialogue = dialogue_of(opening.turns)
+            if opening.close:
+                yield opening.writer, lessons.reply(dialogue, opening.close)
+            if opening.message:
+                yield opening.writer, lessons.kind(dialogue, opening.message, opening.emotion)
+        for row in self.ratings:
+            yield row.writer, lessons.rated(dialogue_of(row.turns), row.reply, row.mark)
