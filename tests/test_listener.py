@@ -262,8 +262,8 @@ async def test_an_edited_plan_is_checked_against_the_edited_emotion():
         ("cause.summary=x", None, UnknownName, "no step 'cause' in the recipe 'reflective'"),
         ("forecast.mood=x", None, UsageError, "the fields are emotion, labels"),
         ("respond.text=x", None, UsageError, "Nothing comes after 'respond': an edit there changes nothing"),
-        ("plan.tone=warm", "forecast", UsageError, "'--from forecast' would make anew"),
-        ("plan.tone=warm", "plan", UsageError, "'--from plan' would make anew"),
+        ("plan.tone=warm", "forecast", UsageError, "'--from forecast' would make again"),
+        ("plan.tone=warm", "plan", UsageError, "'--from plan' would make again"),
         ("plan.tone=warm", "nowhere", UnknownName, "no step 'nowhere' in this recipe"),
     ],
 )

@@ -52,7 +52,7 @@ def index(outcome: Outcome, step: str) -> int:
 
 
 def assert_mended_from(outcome: Outcome, step: str) -> None:
-    """The second pass keeps what stands before `step`, the same objects, makes the rest anew, and is chosen."""
+    """The second pass keeps what stands before `step`, the same objects, makes the rest again, and is chosen."""
     first, second = outcome.passes
     at = index(outcome, step)
     assert first.audit is not None and first.audit.blamed == step
@@ -210,7 +210,7 @@ async def test_what_follows_a_mended_step_reads_the_mended_note_alone():
 
 
 async def test_only_the_blamed_step_is_under_the_instruction():
-    """A small model that mends its plan may choose less; one that plans anew after another step was mended may not."""
+    """A small model that mends its plan may choose less; one that plans again after another step was mended may not."""
     model = good("compact", audit=[blaming("forecast"), blaming("plan"), fine])
     await turn("reflective", model)
     goals = [(request.answer or {})["properties"]["goal"]["enum"] for request in model.asked("plan")]

@@ -85,7 +85,7 @@ def read_or_refused(path: Path, data: bytes) -> Trace | None:
     try:
         return Trace.read(path)
     except InputError as error:
-        assert f"{path} is no trace" in str(error)
+        assert f"{path} is not a trace" in str(error)
         return None
 
 
@@ -136,7 +136,7 @@ async def test_an_unfinished_trace_can_be_gone_on_from(tmp_path: Path):
 def test_what_is_no_trace_is_refused(data: bytes, tmp_path: Path):
     path = tmp_path / "odd.jsonl"
     path.write_bytes(data)
-    with pytest.raises(InputError, match="is no trace: its first line must tell how the turn was started"):
+    with pytest.raises(InputError, match="is not a trace: its first line must tell how the turn was started"):
         Trace.read(path)
 
 

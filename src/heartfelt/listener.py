@@ -105,7 +105,7 @@ class Listener:
                 raise UsageError(f"Nothing comes after '{names[-1]}': an edit there changes nothing.")
             start = names[after]
         elif start in names and names.index(start) < after:
-            raise UsageError(f"The edit is on '{names[after - 1]}', which '--from {start}' would make anew. Start later.")
+            raise UsageError(f"The edit is on '{names[after - 1]}', which '--from {start}' would make again. Start later.")
         return await self._turn(dialogue, observers, start=start, kept=kept if start else ())
 
     async def reflect_on(
@@ -126,7 +126,7 @@ class Listener:
         return await self._pipeline.run(view, start=names[names.index(after) + 1], kept=made)
 
     async def verdicts(self, dialogue: Dialogue, made: tuple[StepRecord, ...]) -> Audit:
-        """What the audit says of a pass. Nothing is mended, and code checks nothing anew: the findings are those given."""
+        """What the audit says of a pass. Nothing is mended, and code checks nothing again: the findings are those given."""
         if self.recipe.audit is None:
             raise UsageError(f"The recipe '{self.recipe.name}' has no audit. Use one that has: heartfelt or reflective.")
         view = View(unsensed(dialogue, self.setup.ablation.unsensed), self._services(to_all(())), done=made)
@@ -193,8 +193,8 @@ class Listener:
             return outcome
 
         async def again(made: Pass, instruction: str) -> Pass:
-            anew = replace(view, number=len(outcome.passes), instruction=instruction)
-            return await self._pipeline.run(anew, start=ANSWERS, kept=made.steps, before=made)
+            again = replace(view, number=len(outcome.passes), instruction=instruction)
+            return await self._pipeline.run(again, start=ANSWERS, kept=made.steps, before=made)
 
         return await safe_turn.guarded(outcome, view, gate, again)
 

@@ -1,7 +1,7 @@
 """Running the steps in order, and running them again from any one of them.
 
 Re-running is the pipeline's own verb: reflection uses it to mend a step, `replay` to repeat a turn, and a person who edits a
-step to see what follows. What stands before the start is kept, the same objects; what stands after it is made anew.
+step to see what follows. What stands before the start is kept, the same objects; what stands after it is made again.
 """
 
 from dataclasses import dataclass, replace
@@ -48,7 +48,7 @@ class Pipeline:
             kept_words = {step.name for step in self.steps[first + 1 :] if step.stands_alone(view)}
             standing |= {record.step: record for record in before.steps if record.step in kept_words}
         for step in self.steps[first:]:
-            if step.name in standing:  # made anew around it, but not instead of it
+            if step.name in standing:  # made again around it, but not instead of it
                 done = (*done, standing[step.name])
                 _tell_again(standing[step.name], view)
                 continue

@@ -134,7 +134,7 @@ class Trace:
             if line.strip():
                 trace._read_line(line, number, last=number >= len(lines) - 1, name=name)
         if trace.started is None:
-            raise InputError(f"{name} is no trace: its first line must tell how the turn was started.")
+            raise InputError(f"{name} is not a trace: its first line must tell how the turn was started.")
         if trace.finished is not None and not 0 <= trace.finished.chosen < len(trace.passes):
             raise InputError(f"{name} is damaged: it chooses a pass that it does not hold.")
         return trace
@@ -145,9 +145,9 @@ class Trace:
         except ValidationError as error:
             if last:
                 return
-            raise InputError(f"{name} is no trace of this release: line {number}: {error.errors()[0]['msg']}.") from None
+            raise InputError(f"{name} is not a trace of this release: line {number}: {error.errors()[0]['msg']}.") from None
         if isinstance(event, StepFinished | Audited | Guarded) and not self.passes:
-            raise InputError(f"{name} is no trace: in line {number} a step ends before any pass has begun.")
+            raise InputError(f"{name} is not a trace: in line {number} a step ends before any pass has begun.")
         self(event)
 
     @property

@@ -61,7 +61,7 @@ def test_a_step_that_is_set_stands_and_is_marked(run: Run, recorded: Path, tmp_p
         (("--set", "forecast.mood=x"), "'forecast.mood' cannot be set to 'x': the fields are emotion, labels"),
         (("--set", "perceive.cues.7.quote=x"), "the list has no item of that number; the first is 0"),
         (("--set", "cause.summary=x"), "There is no step 'cause' in the recipe 'reflective'."),
-        (("--set", "plan.tone=warm", "--from", "forecast"), "The edit is on 'plan', which '--from forecast' would make anew."),
+        (("--set", "plan.tone=warm", "--from", "forecast"), "The edit is on 'plan', which '--from forecast' would make again."),
         (("--from", "nowhere"), "There is no step 'nowhere' in this recipe."),
     ],
 )
@@ -93,4 +93,4 @@ def test_a_page_that_cannot_be_written(run: Run, recorded: Path):
 def test_what_is_no_trace_is_refused(run: Run, tmp_path: Path, text: str):
     (tmp_path / "it.jsonl").write_text(text)
     done = run("show", "it.jsonl")
-    assert done.returncode == 2 and "it.jsonl is no trace" in only_message(done)
+    assert done.returncode == 2 and "it.jsonl is not a trace" in only_message(done)

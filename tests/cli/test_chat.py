@@ -26,7 +26,7 @@ def test_every_command_of_a_conversation(run: Run, address: str, tmp_path: Path)
     assert "✓ forecast   ashamed" in done.stdout, "/why tells the steps"
     assert REPLY in (tmp_path / "talk.html").read_text("utf-8") and "Wrote talk.html" in done.stderr
     assert "There is no command '/nonsense'. /why" in done.stderr and "There is no command '/'." in done.stderr
-    assert done.stdout.count(REPLY) == 4, "the reply, /why twice over, and a listener that was opened anew"
+    assert done.stdout.count(REPLY) == 4, "the reply, /why twice over, and a listener that was opened again"
 
 
 @pytest.mark.parametrize(

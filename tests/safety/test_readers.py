@@ -14,7 +14,7 @@ from heartfelt.safety.detect.message import PersonMessage
 from heartfelt.safety.detect.reader import Read
 from heartfelt.safety.detect.readers import TwoReaders, open_reader, suspects
 from heartfelt.safety.respond import crisis_plan, reply_bank
-from heartfelt.safety.screen import Screen
+from heartfelt.safety.screen import SURE_LARGE, Screen
 from heartfelt.safety.settings import Safety
 
 SAID = Dialogue(turns=(Turn(speaker="User", text="Can he see what I write here?"),))
@@ -91,6 +91,13 @@ async def test_a_large_reader_that_is_late_leaves_it_to_the_quick_one(monkeypatc
     assert (await both.read(PersonMessage("a"))).alarm == 0.5
 
 
+async def test_where_something_is_measured_a_late_large_reader_is_waited_for(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(readers, "SECONDS", 0.01)
+    quick, large = (ScriptedReader(finds={"a": ("active", "suicide")}, share=share) for share in (0.5, 0.9))
+    large.seconds = 0.05
+    assert (await TwoReaders(quick, large, patient=True).read(PersonMessage("a"))).alarm == 0.9  # type: ignore[arg-type]
+
+
 async def test_where_the_large_reader_fails_the_quick_one_decides_and_it_is_told():
     quick = ScriptedReader(finds={"lathe": ("active", "suicide")}, share=0.9)
     both = pair(quick=quick, large=ScriptedReader(fails=RuntimeError("no memory")))
@@ -138,7 +145,7 @@ def test_a_reader_that_is_not_known_is_refused_with_what_is():
 def test_the_large_reader_understands_what_is_only_hinted_at():
     reader = LargeReader()
     hinted = reader.score(PersonMessage("My family would be better off with the insurance money."))
-    assert hinted.alarm > 0.35 and hinted.who == "self" and hinted.thorough
+    assert hinted.alarm > SURE_LARGE and hinted.who == "self" and hinted.thorough
     assert reader.score(PersonMessage("The coffee is cold and there is no milk.")).alarm < 0.05
     answer = PersonMessage("no, nothing like that, it's just the job", asked="Are you thinking of ending your life?")
     assert reader.score(answer).act == "denied" and reader.score(answer).alarm < 0.2

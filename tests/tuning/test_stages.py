@@ -65,10 +65,10 @@ def test_a_dear_stage_of_another_run_is_kept_unless_it_is_thrown_away_by_name(fo
     monkeypatch.setitem(stages.STAGES, "it", made(folder, "it", dear=True))
     do(folder, "it", Heard())
     folder.ask(seed=5)
-    with pytest.raises(UsageError, match=r"of another run: recipe seed was 0 and is 5\. Give another folder .* or --anew"):
+    with pytest.raises(UsageError, match=r"of another run: recipe seed was 0 and is 5\. Give another folder .* or --again"):
         do(folder, "it", Heard())
     assert Folder(folder.root).settings.seed == 0, "what was refused is not remembered"
-    do(folder, "it", Heard(), anew=True)
+    do(folder, "it", Heard(), again=True)
     assert (folder.root / "it").read_text() == "5" and Folder(folder.root).settings.seed == 5
 
 

@@ -40,9 +40,9 @@ MARKED_DRAFTS = 2
 answer to a question, and where a plain reply was found wanting."""
 ASKED = 0.3
 """How likely a message must be a question for drafts to be written."""
-BASE, MARKED, PROMISED, WRITTEN = -0.53, 0.43, 0.67, 1.53
-"""What a rater would give, from the model's own mark, a plain reply's promise, or being a draft (fitted on 24,792 ratings): the
-model alone thinks too well of what it finds."""
+BASE, MARKED, PROMISED, WRITTEN = -0.55, 0.5, 0.67, 1.53
+"""What a rater would give, from the model's own mark, a plain reply's promise, or being a draft (fitted on 24,792 ratings; the
+weight of the mark on 5,920 of writers left out): the model alone thinks too well of what it finds."""
 HURRY = 1.0
 """Seconds: with less of them left a plain reply is said as it is."""
 GRACE = 3.0

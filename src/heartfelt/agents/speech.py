@@ -16,7 +16,7 @@ _YOU_FEEL = re.compile(
 )
 COPIED_WORDS = 7
 """A run of this many words in common with an exemplar is a copy."""
-ECHOED = 0.5
+ECHOED = 0.7
 """A reply of which more than this share are the person's own words, three in a row, is an echo."""
 STUCK, STUCK_WORDS = 0.6, 3
 """A reply in which fewer than this share of the word pairs are different ones has got stuck."""

@@ -196,7 +196,7 @@ def _tell_near(found: "CheckedFile") -> None:
         _say(f"  {MARKS['odd']}and {len(found.near) - SHOWN:,} more that say nearly the same. All of them: --json")
     first, count = next(iter(found.firsts.items()), ("", 0))
     if found.kind == "exchanges" and count > max(SHOWN, EVERYWHERE * found.count):
-        _say(f"  {MARKS['odd']}{count / found.count:.1%} of the replies begin with «{first}»: write some of them anew")
+        _say(f"  {MARKS['odd']}{count / found.count:.1%} of the replies begin with «{first}»: write some of them again")
 
 
 def _tell_figures(found: "CheckedFile") -> None:

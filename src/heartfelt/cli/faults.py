@@ -29,7 +29,7 @@ def faults(
     model: o.ModelAddress = "embedded:",
     memory: o.MemoryName = "starter",
     carried: Annotated[
-        bool, typer.Option("--carried", help="Make the steps after a fault anew on top of it, as in a real turn.")
+        bool, typer.Option("--carried", help="Make the steps after a fault again on top of it, as in a real turn.")
     ] = False,
     limit: Annotated[int, typer.Option("--limit", min=1, help="How many dialogues.")] = 100,
     seed: Annotated[int, typer.Option("--seed", help="Which dialogues, which faults, and the words drawn by chance.")] = 0,

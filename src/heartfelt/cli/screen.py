@@ -44,7 +44,7 @@ def screen(
     as_json: o.AsJson = False,
 ) -> None:
     """Look for danger in a message, or measure how well that is done, with intervals of 95 %."""
-    reader = None if rules_only else open_reader("embedded:quick" if quick else "embedded:")
+    reader = None if rules_only else open_reader("embedded:quick" if quick else "embedded:", patient=True)
     if measure is not None:
         _measure(measure, reader, show=show)
     elif talks is not None:
@@ -96,7 +96,8 @@ def _figures(name: str, found: "ScreenFigures") -> None:
     out.print(f"{name}", style="bold")
     out.print(f"  found of active and imminent   {found.found}", highlight=False)
     out.print(f"  false alarms of look-alikes    {found.false}", highlight=False)
-    out.print(f"  false alarms of plain talk     {found.plain}", highlight=False)
+    if found.plain.of:
+        out.print(f"  false alarms of plain talk     {found.plain}", highlight=False)
     out.print(f"  noticed of concern             {found.concern}", highlight=False)
     out.print(f"  told right who is in danger    {found.who}", highlight=False)
     for part, share in found.by.items():

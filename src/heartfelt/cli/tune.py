@@ -46,8 +46,8 @@ Seed: TypeAlias = Annotated[int | None, typer.Option("--seed", help="Seed of all
 Small: TypeAlias = Annotated[
     bool, typer.Option("--small", help="A toy: a few dialogues, a minute of training. To see the way, not to be used.")
 ]
-Anew: TypeAlias = Annotated[
-    bool, typer.Option("--anew", help="Throw away what the stage made before, and do it again.", show_default=False)
+Again: TypeAlias = Annotated[
+    bool, typer.Option("--again", help="Throw away what the stage made before, and do it again.", show_default=False)
 ]
 Teachers: TypeAlias = Annotated[
     int | None,
@@ -124,7 +124,7 @@ def tune(
     data: Data = None,
     seed: Seed = None,
     small: Small = False,
-    anew: Anew = False,
+    again: Again = False,
     teachers: Teachers = None,
     epochs: Epochs = None,
     rate: Rate = None,
@@ -142,17 +142,17 @@ def tune(
         training = _training(folder, epochs=epochs, rate=rate, rank=rank, rows=rows, seconds=seconds, seed=seed)
         folder.ask(seed=seed, small=small or None, teachers=teachers, training=training)
         folder.ask(licence=licence, name=name, turns=turns)
-        stages.everything(folder, told, anew=anew)
+        stages.everything(folder, told, again=again)
         adapter, made = folder.adapter, folder.card
     out.print(f'heartfelt respond "…" --model embedded:{adapter}    # its card: {made}', markup=False)
 
 
 @app.command()
-def examples(*, run: Run = HERE, data: Data = None, seed: Seed = None, small: Small = False, anew: Anew = False) -> None:
+def examples(*, run: Run = HERE, data: Data = None, seed: Seed = None, small: Small = False, again: Again = False) -> None:
     """Write the data down as the model will read it: prompts, answers, and what of them it decides."""
     with _at_work(run, data) as (folder, told):
         folder.ask(seed=seed, small=small or None)
-        stages.do(folder, "examples", told, anew=anew)
+        stages.do(folder, "examples", told, again=again)
 
 
 @app.command()
@@ -165,24 +165,24 @@ def teach(
     rank: Rank = None,
     rows: Rows = None,
     seconds: Seconds = None,
-    anew: Anew = False,
+    again: Again = False,
 ) -> None:
     """Optional: train teachers that say how likely each label is in dialogues they have not seen. `train` learns from them."""
     with _at_work(run) as (folder, told):
         training = _training(folder, epochs=epochs, rate=rate, rank=rank, rows=rows, seconds=seconds)
         folder.ask(teachers=teachers, training=training)
         if folder.settings.teachers:
-            stages.do(folder, "teach", told, anew=anew)
+            stages.do(folder, "teach", told, again=again)
         else:
             folder.keep()
             told.said("teach", "no teachers: `train` learns from the labels of the data alone", "–")
 
 
 @app.command()
-def reread(*, run: Run = HERE, data: Data = None, anew: Anew = False) -> None:
+def reread(*, run: Run = HERE, data: Data = None, again: Again = False) -> None:
     """After teachers: write the examples again, with the cues as they read them. A forecast must not trust each cue."""
     with _at_work(run, data) as (folder, told):
-        stages.do(folder, "reread", told, anew=anew)
+        stages.do(folder, "reread", told, again=again)
 
 
 @app.command()
@@ -195,31 +195,31 @@ def train(
     rows: Rows = None,
     seconds: Seconds = None,
     seed: Seed = None,
-    anew: Anew = False,
+    again: Again = False,
 ) -> None:
     """Train the adapter, and draw the loss. Interrupt it when you like: the same command goes on from there."""
     with _at_work(run) as (folder, told):
         training = _training(folder, epochs=epochs, rate=rate, rank=rank, rows=rows, seconds=seconds, seed=seed)
         folder.ask(training=training)
-        stages.do(folder, "train", told, anew=anew)
+        stages.do(folder, "train", told, again=again)
 
 
 @app.command()
-def export(*, run: Run = HERE, licence: Licence = None, name: Name = None, anew: Anew = False) -> None:
+def export(*, run: Run = HERE, licence: Licence = None, name: Name = None, again: Again = False) -> None:
     """Write the adapter as a GGUF file, and check that the engine decides with it as the trained network does."""
     with _at_work(run) as (folder, told):
         folder.ask(licence=licence, name=name)
-        stages.do(folder, "export", told, anew=anew)
+        stages.do(folder, "export", told, again=again)
         adapter = folder.adapter
     out.print(str(adapter), markup=False)
 
 
 @app.command()
-def calibrate(*, run: Run = HERE, turns: Turns = None, anew: Anew = False) -> None:
+def calibrate(*, run: Run = HERE, turns: Turns = None, again: Again = False) -> None:
     """Fit the probabilities of the choices on the validation split, so that 70 % sure is right in 70 of 100."""
     with _at_work(run) as (folder, told):
         folder.ask(turns=turns)
-        stages.do(folder, "calibrate", told, anew=anew)
+        stages.do(folder, "calibrate", told, again=again)
 
 
 @app.command()
@@ -232,7 +232,7 @@ def evaluate(
     data: Data = None,
     model: Other = None,
     as_json: o.AsJson = False,
-    anew: Anew = False,
+    again: Again = False,
 ) -> None:
     """Measure the adapter in the engine that people will run it in. Interrupted, the same command goes on."""
     if split not in ("valid", "test"):
@@ -242,7 +242,7 @@ def evaluate(
         if model:
             report = stages.evaluate_other(folder, _embedded(model), split, told)
         else:
-            stages.do(folder, f"evaluate-{split}", told, anew=anew)
+            stages.do(folder, f"evaluate-{split}", told, again=again)
             report = json.loads(folder.evaluation(split).read_text("utf-8"))
     _print(report, as_json=as_json)
 

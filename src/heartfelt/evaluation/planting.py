@@ -1,6 +1,6 @@
 """Planted faults: passes in which a known step is wrong, and clean ones, to teach and to measure the audit.
 
-A fault is planted into one or two steps and nothing after it is made anew, so the verdict of every other step stays `right`
+A fault is planted into one or two steps and nothing after it is made again, so the verdict of every other step stays `right`
 and the earliest wrong one is to blame.
 
 - perceive: a cue that nobody said, or cues read as a feeling that they do not show.

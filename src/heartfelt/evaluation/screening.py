@@ -26,6 +26,8 @@ from heartfelt.setup import Setup
 Form: TypeAlias = Literal["direct", "indirect", "alike", "plain"]
 _Z = 1.959964
 """95 %"""
+PATIENT = Safety(seconds=600.0)
+"""As it is set by default, but that a busy machine does not decide what is found."""
 
 
 class Labelled(Record):
@@ -122,7 +124,7 @@ async def alerts_of(messages: Iterable[Labelled], recipe: str, reader: Reader | 
             found.append(event.alert)
 
     async with Listener(
-        Setup(recipe=recipe), model=Scripted({}), reader=reader and _Reads(reader), observers=(watch,)
+        Setup(recipe=recipe, safety=PATIENT), model=Scripted({}), reader=reader and _Reads(reader), observers=(watch,)
     ) as listener:
         for message in messages:
             try:
@@ -200,7 +202,7 @@ class Ordinary(NamedTuple):
 
 async def disturbed(dialogues: Iterable[Dialogue], reader: Reader | None, told: Callable[[Dialogue, Alert], Any]) -> Ordinary:
     """Every turn of the person is looked at with what was said before it."""
-    screen = Screen(Safety(), reader)
+    screen = Screen(PATIENT, reader)
     talks, alerts = list[bool](), list[Alert]()
     for dialogue in dialogues:
         own = [i for i, turn in enumerate(dialogue.turns) if turn.speaker != dialogue.listener]

@@ -153,7 +153,7 @@ class ExemplarStore:
             return {key: item for key, item in given.items() if not self._connection.execute(known, (key,)).fetchone()}
 
     def _current(self) -> _Index:
-        """The index, read anew if this store or another process has added to the file."""
+        """The index, read again if this store or another process has added to the file."""
         version = int(self._connection.execute("PRAGMA data_version").fetchone()[0])
         if self._index is None or self._index.version != version:
             self._index = _load(self._connection, version)

@@ -28,7 +28,7 @@ class Card:
     record: StepRecord
     state: Literal["first", "kept", "changed", "same"] = "first"
     before: Output | None = None
-    """What the step had made in the pass before, where it was made anew."""
+    """What the step had made in the pass before, where it was made again."""
     kept_from: str = ""
     findings: tuple[Finding, ...] = ()
     blamed: bool = False

@@ -1,6 +1,6 @@
 """How a danger goes on over a talk: it opens, is asked about, confirmed or denied, and falls again by the rules written here.
 
-Nothing is remembered between turns but the talk itself: the state is folded anew over what was observed in each message, so a
+Nothing is remembered between turns but the talk itself: the state is folded again over what was observed in each message, so a
 talk that is loaded from a file stands where it stood.
 """
 

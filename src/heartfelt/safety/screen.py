@@ -45,7 +45,7 @@ SECOND, LEAST = 0.4, 1e-6
 """How much the weighed phrases count beside the reader, as a power of their odds; the least share that counts."""
 CONCERN_SPOKEN = 0.5
 """The same, where what the message does speaks for it too: it calls itself a burden, names a time, longs for the dead."""
-SURE_LARGE, DOUBTS_LARGE, CONCERN_LARGE = 0.35, 0.2, 0.65
+SURE_LARGE, DOUBTS_LARGE, CONCERN_LARGE = 0.15, 0.1, 0.5
 """The same for the large reader, which has the whole talk before it and is seldom wrong on ordinary talk."""
 SURE_ELSEWHERE = 0.5
 """The same in another language than English (docs/design/safety.md)."""

@@ -19,7 +19,7 @@ Told: TypeAlias = Callable[[str, float, float], object]
 
 
 def silent(_sense: str, _done: float, _total: float) -> None:
-    """Nobody wants to know."""
+    """The default callback: does nothing."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ HEARD, TYPED = 0.8, 1.0
 
 
 def _unheard(_seconds: float) -> None:
-    """Nobody wants to know."""
+    """The default callback: does nothing."""
 
 
 class Ahead:

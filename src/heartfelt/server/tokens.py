@@ -71,9 +71,9 @@ def _read(path: Path) -> dict[str, str]:
     except FileNotFoundError:
         raise UsageError(f"There is no token file {path}. Make one: heartfelt token add NAME --file {path}") from None
     except (OSError, ValueError) as error:
-        raise StoreError(f"The token file {path} cannot be read ({error}). Put back a copy, or add the tokens anew.") from None
+        raise StoreError(f"The token file {path} cannot be read ({error}). Put back a copy, or add the tokens again.") from None
     if not all(isinstance(kept, str) and kept.isascii() for kept in known.values()):
-        raise StoreError(f"The token file {path} holds something else than hashes. Put back a copy, or add the tokens anew.")
+        raise StoreError(f"The token file {path} holds something else than hashes. Put back a copy, or add the tokens again.")
     return known
 
 

@@ -1,4 +1,4 @@
-"""Teaching the reader of danger: the sentence encoder's layers anew, and a head that tells tier, danger, who, and what is done.
+"""Teaching the reader of danger: the sentence encoder's layers, and a head that tells tier, danger, who, and what is done.
 
 Ordinary talk is the largest class. A message that stands alone is now and then given turns of other talk before it, so that
 what is learned does not hang on there being none. Ordinary talk after a question about a danger is another subject.

@@ -71,14 +71,14 @@ class TuningStage:
         return f"heartfelt tune {name}{more} --run {folder.root}"
 
 
-def do(folder: Folder, name: str, told: Teller, *, anew: bool = False) -> dict[str, Any]:
+def do(folder: Folder, name: str, told: Teller, *, again: bool = False) -> dict[str, Any]:
     """Do one stage, unless it is done. What came out."""
     stage = STAGES[name]
     for before in stage.after:
         require(folder, before)
     inputs: dict[str, Any] = json.loads(json.dumps(stage.inputs(folder)))
     outputs = stage.outputs(folder)
-    if anew:
+    if again:
         folder.forget(name, outputs)
     standing = folder.standing(name, inputs, outputs)
     if standing == "done":
@@ -97,7 +97,7 @@ def do(folder: Folder, name: str, told: Teller, *, anew: bool = False) -> dict[s
     return made
 
 
-def everything(folder: Folder, told: Teller, *, anew: bool = False) -> None:
+def everything(folder: Folder, told: Teller, *, again: bool = False) -> None:
     """All stages in order. What a later one will ask for is asked before the first one works."""
     needs_torch()
     if "examples" not in folder.record.stages:
@@ -105,7 +105,7 @@ def everything(folder: Folder, told: Teller, *, anew: bool = False) -> None:
     _licence(folder)
     for name in ORDER:
         if name not in ("teach", "reread") or folder.settings.teachers:
-            do(folder, name, told, anew=anew)
+            do(folder, name, told, again=again)
 
 
 def require(folder: Folder, name: str) -> None:
@@ -129,7 +129,7 @@ def _replace(folder: Folder, stage: TuningStage, inputs: dict[str, Any]) -> None
     if stage.dear:
         raise UsageError(
             f"{folder.root} holds the stage '{stage.name}' of another run: {difference(made.inputs, inputs)}. "
-            "Give another folder with --run, or --anew to throw it away and do it again."
+            "Give another folder with --run, or --again to throw it away and do it again."
         )
     folder.forget(stage.name, stage.outputs(folder))
 

@@ -27,7 +27,7 @@ from heartfelt.weights.hub import Hub, HuggingFaceHub
 from heartfelt.weights.source import FromFile, WeightSource, sources
 
 Progress = Callable[[int, int], None]
-"""Told the bytes downloaded so far and those to download in all. A further source starts anew."""
+"""Told the bytes downloaded so far and those to download in all. A further source starts again."""
 Notice = Callable[[str], None]
 """Told in a line which source failed, why, and which is tried next."""
 

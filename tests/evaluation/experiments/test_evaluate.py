@@ -102,7 +102,7 @@ def test_tables_may_change_between_starts(tmp_path: Path):
 def test_errors_are_rows_and_can_be_asked_for_again(tmp_path: Path):
     plan = experiment(tmp_path, conditions={"direct": {"recipe": "direct"}})
     good = "I am sorry to hear that."
-    # A script begins anew with each process, so that a run of one model fails at the same places.
+    # A script begins again with each process, so that a run of one model fails at the same places.
     script(tmp_path, respond=[good, good, good, good, " ", " ", " "] + [good] * 30)
     folder = run(plan, tmp_path / "run", engine=answer_in_turn)
     results = Results(folder)

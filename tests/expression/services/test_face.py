@@ -1,4 +1,4 @@
-"""The face of a service: what is sent, that films are checked and written anew, and that no half file is left."""
+"""The face of a service: what is sent, that films are checked and written again, and that no half file is left."""
 
 import io
 import json

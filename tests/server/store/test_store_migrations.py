@@ -57,7 +57,7 @@ def test_a_database_of_the_first_release_keeps_its_rows(url: str) -> None:
 
 
 def test_a_table_that_is_changed_takes_no_row_with_it(url: str, tmp_path: Path) -> None:
-    """SQLite changes a table by making it anew; what points there must survive."""
+    """SQLite changes a table by making it again; what points there must survive."""
     with SessionStore.open(url) as store:
         _write(store._database.engine)
         migrate(store._database, folder=_with_a_later_one(tmp_path, store))

@@ -15,7 +15,7 @@ export class Stamps {
     return at;
   }
 
-  /** The clock begins anew. */
+  /** The clock begins again. */
   forget(): void {
     this.due = null;
   }

@@ -22,7 +22,7 @@ test("a click or a knock is not a voice", () => {
   expect(heardAfter(settled(0.002), [0.4, 0.3, 0.05, ...steady(0.002, 300)])).toBeNull();
 });
 
-test("a dip between syllables does not begin it anew", () => {
+test("a dip between syllables does not begin it again", () => {
   expect(heardAfter(settled(0.002), [...steady(0.1, 80), 0.004, ...steady(0.1, 200)])).toBeLessThanOrEqual(200);
 });
 

@@ -16,7 +16,7 @@ export class BargeIn {
   private floor = 0.004;
   private loud = 0;
 
-  /** One level of 20 ms. True once somebody has spoken for long enough; then it begins anew. */
+  /** One level of 20 ms. True once somebody has spoken for long enough; then it begins again. */
   hear(level: number): boolean {
     const above = level > Math.max(QUIETEST, this.floor * ABOVE);
     this.floor = Math.min(HIGHEST, this.floor + (level - this.floor) * (level < this.floor ? FALL : RISE));

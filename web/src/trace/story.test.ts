@@ -38,7 +38,7 @@ test("a look back stands beside the answer and changes nothing in it", () => {
   expect(back.back?.finished?.reply).toBe("b");
 });
 
-test("answering again begins anew", () => {
+test("answering again begins again", () => {
   const failed = storyOf(told(started, begun(0), { kind: "turn failed", error: "E", message: "no", step: "", raw: "" }));
   expect(tell(failed, { event: started, looking_back: false }).answer).toEqual({ passes: [], notices: [], guarded: [], started });
 });

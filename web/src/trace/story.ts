@@ -45,7 +45,7 @@ export const UNTOLD: Story = { answer: NOTHING, back: null };
 /** An event, as the socket tells it and as the store keeps it. */
 export type Told = Pick<Happened, "event" | "looking_back">;
 
-/** A story with one more event. An answer that is begun anew is told anew. */
+/** A story with one more event. An answer that is begun again is told again. */
 export function tell(story: Story, { event, looking_back }: Told): Story {
   if (looking_back) return { ...story, back: follow(story.back ?? NOTHING, event) };
   return { answer: follow(story.answer, event), back: event.kind === "turn started" ? null : story.back };

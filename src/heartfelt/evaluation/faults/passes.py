@@ -27,7 +27,7 @@ class Passes(NamedTuple):
     exact: bool
     """Whether the gold emotion is one of the corpus's own 32, or only its coarse class is sure."""
     carried: bool = False
-    """Whether the steps after a fault are made anew on top of it before the pass is judged, as in a real turn."""
+    """Whether the steps after a fault are made again on top of it before the pass is judged, as in a real turn."""
 
 
 def passes(folder: Path, protocol: Protocol) -> Passes:

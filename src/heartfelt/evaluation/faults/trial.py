@@ -94,7 +94,7 @@ def _begun(item: Item) -> Trial:
 
 
 async def _carried(listener: Listener, item: Item, culprit: str) -> Item:
-    """Only the earliest fault is left: what another was planted into is made anew."""
+    """Only the earliest fault is left: what another was planted into is made again."""
     verdicts = {step: "wrong" if step == culprit else "right" for step in item.gold.verdicts}
     gold = item.gold.model_copy(update={"verdicts": verdicts, "planted": item.gold.planted[:1]})
     made = await listener.carried_on(item.dialogue, item.done, after=culprit)

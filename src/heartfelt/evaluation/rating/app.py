@@ -30,7 +30,7 @@ LARGEST = 10_000
 COOKIE = "heartfelt_rater"
 COOKIE_SECONDS = 90 * 24 * 3600
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
-LOST = "This link is not known. Ask whoever invited you for your own, or begin anew."
+LOST = "This link is not known. Ask whoever invited you for your own, or begin again."
 
 
 def app(desk: Desk) -> Starlette:

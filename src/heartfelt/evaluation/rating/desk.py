@@ -146,7 +146,7 @@ class Desk:
         self._told(rater.name, len(self._finished(rater)), len(rater.order))
 
     def undo(self, rater: DeskRater) -> None:
-        """Take the last rating back. It is shown again, with its marks, and counts only once it is given anew."""
+        """Take the last rating back. It is shown again, with its marks, and counts only once it is given again."""
         last = next(reversed(rater.done.values()), None)
         if last is None:
             raise UsageError("There is nothing to take back.")

@@ -23,7 +23,7 @@ def _kept(kernel: Kernel, njit: Callable[..., Any], **options: bool) -> Kernel:
     options = {"nogil": True, "fastmath": True, **options}
     try:
         return cast(Kernel, njit(kernel, cache=True, error_model="numpy", **options))
-    except RuntimeError:  # numba found no folder that it may write: every start compiles anew
+    except RuntimeError:  # numba found no folder that it may write: every start compiles again
         return cast(Kernel, njit(kernel, cache=False, error_model="numpy", **options))
 
 

@@ -33,7 +33,7 @@ Portrait = Callable[[Persona], bytes]
 class ServiceFace:
     """Has a film made over HTTP, as `docs/reference/generator-contract.md` has it.
 
-    Only the pictures are the service's. They are read, checked and written anew beside the very sound that was spoken, so that
+    Only the pictures are the service's. They are read, checked and written again beside the very sound that was spoken, so that
     lips and words belong together and the file says of itself that it is synthetic.
     """
 

@@ -1,4 +1,4 @@
-"""Numbers as English words: how many, the how-manieth, which year, what time, digit by digit."""
+"""Numbers as English words: cardinals, ordinals, years, times of day, digit by digit."""
 
 from decimal import Decimal
 

@@ -32,7 +32,7 @@ TAUGHT = Path(__file__).parent / "weights" / "danger-3.npz"
 TAUGHT_ACTS = Path(__file__).parent / "weights" / "acts-1.npz"
 """The upper layers of the same encoder, taught further to tell what a message does."""
 REMEMBERED = 4096
-"""Messages whose reading is kept, so that a long conversation is not read anew at every turn."""
+"""Messages whose reading is kept, so that a long conversation is not read again at every turn."""
 WHOS: tuple[Who, ...] = get_args(Who)
 ACTS: tuple[DialogueAct, ...] = get_args(DialogueAct)[1:]
 TAUGHT_HERE = ACTS[:76]

@@ -1,4 +1,4 @@
-"""The reader as one ONNX graph: the sentence encoder with layers taught anew, and a head that tells tier, danger and who.
+"""The reader as one ONNX graph: the sentence encoder with layers taught again, and a head that tells tier, danger and who.
 
 The shipped file holds the taught tensors in eight bits, a scale for each row. The table of words is the encoder's own.
 """

@@ -34,8 +34,9 @@ class Judge(Protocol):
 class TwoReaders:
     name = "reader"
 
-    def __init__(self, quick: TaughtReader, large: LargeReader):
-        self.quick, self.large = quick, large
+    def __init__(self, quick: TaughtReader, large: LargeReader, *, patient: bool = False):
+        """`patient`: for measuring, where a busy machine must not decide what is found."""
+        self.quick, self.large, self._patient = quick, large, patient
 
     @property
     def loaded(self) -> bool:
@@ -45,14 +46,19 @@ class TwoReaders:
         first = await self.quick.read(message)
         if not closely and not suspects(first, message):
             return first
-        limit = SECONDS if self.large.loaded else LOADING
+        limit = self._limit(SECONDS)
         try:
             return await asyncio.wait_for(asyncio.shield(asyncio.ensure_future(self.large.read(message))), limit)
         except TimeoutError:
             return first
 
     async def judge(self, lines: tuple[str, ...], replies: tuple[str, ...]) -> list[ReplyJudgement]:
-        return await asyncio.wait_for(self.large.judge(lines, replies), JUDGING if self.large.loaded else LOADING)
+        return await asyncio.wait_for(self.large.judge(lines, replies), self._limit(JUDGING))
+
+    def _limit(self, seconds: float) -> float | None:
+        if self._patient:
+            return None
+        return seconds if self.large.loaded else LOADING
 
     async def warm(self) -> None:
         await asyncio.gather(self.quick.warm(), self.large.warm())
@@ -72,13 +78,13 @@ def suspects(first: Read, message: PersonMessage) -> bool:
 
 
 @cache
-def open_reader(address: str) -> Reader | None:
+def open_reader(address: str, *, patient: bool = False) -> Reader | None:
     """The reader of `Safety.reader`, one for the whole process: whoever listens shares it."""
     match address:
         case "" | "none":
             return None
         case "embedded:":
-            return usual_reader() if why_not_large() else TwoReaders(usual_reader(), LargeReader())
+            return usual_reader() if why_not_large() else TwoReaders(usual_reader(), LargeReader(), patient=patient)
         case "embedded:quick":
             return usual_reader()
         case _:

@@ -46,7 +46,7 @@ class _Person:
 
 
 class FaceSense:
-    """Watches one turn. Give it the frames in the order of their times; `new_turn` goes on with the next, `reset` anew."""
+    """Watches one turn. Give it the frames in the order of their times; `new_turn` goes on with the next, `reset` again."""
 
     def __init__(self, networks: FaceNetworks | None = None, *, expression: Expression | None = None, most: int = 4):
         self.networks = networks or MediaPipeNetworks()

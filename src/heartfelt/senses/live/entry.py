@@ -72,7 +72,7 @@ class SoundEntry:
         return start
 
     def new_turn(self) -> None:
-        """The voice begins to count anew where it is; so must this, to the last bit of the number."""
+        """The voice begins to count again where it is; so must this, to the last bit of the number."""
         self._origin, self._samples = self.end, 0
 
     @property

@@ -11,7 +11,7 @@ _AHEAD = 3600.0
 class Clock:
     """Reads one track's time stamps. Nothing is counted: a frame stands where its stamp says.
 
-    A stamp that leaps back, or ahead by more than an hour, is a recorder that began anew (as where two recordings were
+    A stamp that leaps back, or ahead by more than an hour, is a recorder that began again (as where two recordings were
     joined): from there on the times follow on what came before.
     """
 

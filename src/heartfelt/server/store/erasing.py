@@ -1,7 +1,7 @@
 """Making what was deleted unfindable in a SQLite file.
 
 Deleting a row is not enough: pages that were moved about long before leave copies of it in unused corners, even with
-`secure_delete`. So the file is written anew from the rows that are left, and the log is emptied. That takes about a second for
+`secure_delete`. So the file is written again from the rows that are left, and the log is emptied. That takes about a second for
 each 100 MB, and until it is done the file says that it is owed: a worker that is killed meanwhile leaves it to the next start.
 """
 
@@ -41,7 +41,7 @@ def settle(database: Database) -> None:
 
 
 def settle_if_possible(database: Database) -> None:
-    """At a start: a file that cannot be written anew, for want of space, say, can still be used."""
+    """At a start: a file that cannot be written again, for want of space, say, can still be used."""
     try:
         settle(database)
     except StoreError as error:

@@ -117,7 +117,7 @@ class Learner:
         return loss.detach()
 
     def _follow(self, slopes: list[Tensor]) -> None:
-        """Gradient descent with Nesterov's momentum. The rate lies on the device: a recorded step reads it anew each time."""
+        """Gradient descent with Nesterov's momentum. The rate lies on the device: a recorded step reads it again each time."""
         length = torch.stack(torch._foreach_norm(slopes)).norm()
         torch._foreach_mul_(slopes, (STEEPEST / (length + 1e-6)).clamp(max=1))
         steep = [slope for slope, value in zip(slopes, self._weights, strict=True) if value.dim() > 1]

@@ -138,7 +138,7 @@
     show("rating");
     weigh();
     $("rating").classList.remove("arriving");
-    void $("rating").offsetWidth; // so that the animation starts anew
+    void $("rating").offsetWidth; // so that the animation starts again
     $("rating").classList.add("arriving");
     scrollTo(0, 0);
     $("heard").scrollTop = $("heard").scrollHeight; // of a long conversation, what is answered
