@@ -27,3 +27,23 @@ def test_no_package_leads_back_to_itself(structure: ModuleType):
 
 def test_no_name_is_one_that_the_glossary_forbids(structure: ModuleType):
     assert structure.forbidden_names(structure.modules()) == []
+
+
+def test_the_picture_of_the_packages_is_the_codes(structure: ModuleType):
+    page = structure.ARCHITECTURE.read_text("utf-8")
+    assert _arrows(page) == _arrows(structure.picture(structure.modules())), "python tools/structure.py --picture"
+
+
+def test_every_package_stands_in_the_picture_and_arrows_go_down(structure: ModuleType):
+    trees = structure.modules()
+    drawn = [name for names in structure.GROUPS.values() for name in names]
+    assert sorted(drawn) == sorted({module.split(".")[0] for module in trees} - {"__init__"})
+    order = [structure._id(group) for group in structure.GROUPS]
+    for above, below in _arrows(structure.picture(trees)):
+        assert order.index(above) < order.index(below)
+
+
+def _arrows(page: str) -> list[tuple[str, str]]:
+    """Without the lines of code, which change every day."""
+    drawing = page.partition("thousand lines")[2].partition("```")[0]
+    return [(above, below) for line in drawing.splitlines() if "-->" in line for above, below in [line.strip().split(" --> ")]]
