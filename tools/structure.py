@@ -30,7 +30,7 @@ GROUPS = {
     "models": ("models",),
     "ground": (
         "weights", "fusion", "edits", "events", "budget", "languages", "voting", "labels", "text", "files", "sockets",
-        "records", "errors", "version",
+        "plugins", "records", "errors", "version",
     ),
 }  # fmt: skip
 """What is drawn as one box, from top to bottom."""

@@ -8,10 +8,12 @@ from heartfelt.datasets.notes import KINDS, DatasetNotes
 from heartfelt.datasets.submission import AnsweredTurn, Submitted, response_media, write_submission
 from heartfelt.datasets.talk import Chain, Talk, TurnClip
 from heartfelt.errors import UnknownName
+from heartfelt.plugins import Registry
 
-DATASETS = {
-    module.DATASET.name: module.DATASET for module in (meld, iemocap, empathetic_dialogues, avamerg, esconv, goemotions)
-}
+DATASETS = Registry(
+    "heartfelt.datasets",
+    {module.DATASET.name: module.DATASET for module in (meld, iemocap, empathetic_dialogues, avamerg, esconv, goemotions)},
+)
 
 
 def dataset(name: str) -> Dataset:

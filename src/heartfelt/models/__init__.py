@@ -6,6 +6,7 @@ from pathlib import Path
 from heartfelt.errors import UnknownName, UsageError
 from heartfelt.models.scripted import Scripted
 from heartfelt.models.seam import Capabilities, Completion, Message, Model, Request, Usage
+from heartfelt.plugins import Registry
 
 __all__ = ["Capabilities", "Completion", "Message", "Model", "Request", "Scripted", "Usage", "open_model"]
 
@@ -54,9 +55,7 @@ def _scripted(rest: str) -> Model:
     return Scripted.load(Path(rest))
 
 
-_OPENERS: dict[str, Callable[[str], Model]] = {
-    "embedded": _embedded,
-    "ollama": _ollama,
-    "openai": _openai,
-    "scripted": _scripted,
-}
+_OPENERS = Registry[Callable[[str], Model]](
+    "heartfelt.models", {"embedded": _embedded, "ollama": _ollama, "openai": _openai, "scripted": _scripted}
+)
+"""By scheme: what opens the model whose address goes on so."""

@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 from heartfelt.errors import UnknownName, UsageError
+from heartfelt.plugins import Registry
 from heartfelt.recipes.direct import DIRECT
 from heartfelt.recipes.e3rg import E3RG
 from heartfelt.recipes.empatheia import EMPATHEIA
@@ -14,7 +15,7 @@ from heartfelt.recipes.recipe import Ablation, Recipe
 from heartfelt.recipes.reflective import REFLECTIVE
 from heartfelt.recipes.trace import TRACE
 
-RECIPES = {each.name: each for each in (HEARTFELT, REFLECTIVE, TRACE, EMPATHEIA, E3RG, DIRECT)}
+RECIPES = Registry("heartfelt.recipes", {each.name: each for each in (HEARTFELT, REFLECTIVE, TRACE, EMPATHEIA, E3RG, DIRECT)})
 
 __all__ = ["RECIPES", "Ablation", "Recipe", "recipe", "register"]
 

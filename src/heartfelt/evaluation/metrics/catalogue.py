@@ -20,6 +20,7 @@ from heartfelt.evaluation.metrics.repetition import CopyRate, SelfRepetition, Ve
 from heartfelt.evaluation.metrics.run import COSTS
 from heartfelt.evaluation.metrics.strategies import PreferenceBias, StrategyAccuracy
 from heartfelt.labels import emotion_maps
+from heartfelt.plugins import Registry
 
 EMOTIONS = ("ed32", "ekman", "meld", "iemocap", "mead", "coarse")
 STRATEGIES = ("er_ip_ex", "esconv")
@@ -31,10 +32,10 @@ NEWMAN = 2.0
 
 
 @cache
-def catalogue() -> dict[str, Metric]:
+def catalogue() -> Registry[Metric]:
     """Every metric with its usual settings, by name. Others are made from their classes."""
     all_of_them = (*_words(), *_emotions(), *_strategies(), *presence_metrics(), *_nearness(), *_costs())
-    return {metric.name: metric for metric in all_of_them}
+    return Registry("heartfelt.metrics", {metric.name: metric for metric in all_of_them})
 
 
 def metric_named(name: str) -> Metric:

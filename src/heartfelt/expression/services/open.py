@@ -1,6 +1,6 @@
 """Generators by address: `embedded:`, or the name of a generator and where it runs, such as `openvoice:http://127.0.0.1:8001`."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from heartfelt.errors import UnknownName, UsageError
 from heartfelt.expression.generators import FaceGenerator, VoiceGenerator
@@ -12,9 +12,10 @@ from heartfelt.expression.services.openvoice import OPENVOICE
 from heartfelt.expression.services.portrait import drawn
 from heartfelt.expression.services.styletts2 import STYLETTS2
 from heartfelt.expression.services.voice import ServiceVoice
+from heartfelt.plugins import Registry
 
-VOICES = {each.name: each for each in (OPENVOICE, STYLETTS2, ANY_VOICE)}
-FACES = {each.name: each for each in (DICE_TALK, DREAMTALK, ANY_FACE)}
+VOICES = Registry("heartfelt.voices", {each.name: each for each in (OPENVOICE, STYLETTS2, ANY_VOICE)})
+FACES = Registry("heartfelt.faces", {each.name: each for each in (DICE_TALK, DREAMTALK, ANY_FACE)})
 _EMBEDDED, _HUM = "embedded", "hum"
 
 
@@ -39,7 +40,7 @@ def open_face(
     return (embedded or _embedded_face)()
 
 
-def _parts(address: str, kind: str, known: dict[str, Generator]) -> tuple[str, str]:
+def _parts(address: str, kind: str, known: Mapping[str, Generator]) -> tuple[str, str]:
     scheme, _, rest = address.partition(":")
     if scheme not in (_EMBEDDED, *known):
         raise UnknownName(f"{kind} generator", scheme, _addresses(known))
