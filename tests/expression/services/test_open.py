@@ -142,4 +142,4 @@ def test_without_asking_nothing_else_is_used(style: Style, maya: Persona, spoken
 def _named(name: str) -> Any:
     from heartfelt.expression.services import FACES, VOICES
 
-    return (VOICES | FACES)[name]
+    return {**VOICES, **FACES}[name]
