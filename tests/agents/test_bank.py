@@ -76,3 +76,11 @@ def test_replies_to_a_group_are_found_by_what_was_said_and_two_at_most():
     assert groups and max(groups.values()) <= 2
     anybody = texts(fitting(said, kinds={"loss": 1.0}, most=12))
     assert not any(reply.group is not None for reply in replies() if reply.text in anybody)
+
+
+def test_nobody_is_glad_over_what_may_be_a_grief():
+    kind_of = {reply.text: reply.kind for reply in replies()}
+    unsure = fitting(OPENING, kinds={"mixed": 0.45, "delight": 0.17, "good": 0.13, "loss": 0.12}, most=50)
+    assert not {kind_of[text] for text in texts(unsure)} & {"good", "delight"}
+    likely = fitting(OPENING, kinds={"mixed": 0.45, "delight": 0.25, "good": 0.2}, most=50)
+    assert {kind_of[text] for text in texts(likely)} & {"good", "delight"}

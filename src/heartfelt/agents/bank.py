@@ -47,6 +47,9 @@ beginning, the mark that raters gave it elsewhere, how likely the message is of 
 (a cosine), being for one group at all, and being for another place."""
 LIKELY = 0.1
 """How likely a kind must be: a reply that is good for another kind is bad for this one, whatever its mark."""
+CHEERFUL, CHEERS = frozenset({"good", "delight"}), 0.34
+"""Kinds whose replies are glad, and how likely they must be together for one of these to be offered: gladness over a grief that
+was not seen hurts more than a plain word over a joy."""
 FEELING = 0.2
 """What it is worth that a reply is for the very feeling."""
 VARIETY = 0.2
@@ -121,6 +124,8 @@ def fitting(
         return promise(reply) + VARIETY * _chance(dialogue.last.text, reply.text)
 
     likely = {kind for kind, share in kinds.items() if share >= min(LIKELY, max(kinds.values()))}
+    if sum(kinds.get(kind, 0.0) for kind in CHEERFUL) < CHEERS:
+        likely = likely - CHEERFUL or likely
     fit = [reply for reply in replies() if reply.kind in likely and reply.text not in told]
     fit = [reply for reply in fit if reply.group is None or near is not None]
     found, taken = list[Candidate](), Counter[int]()
