@@ -64,6 +64,19 @@ async def test_a_rule_that_is_now_and_then_wrong_needs_the_readers_agreement():
     assert (await looked(talk(said), ScriptedReader(fails=ModelError("gone")))).tier == "active"
 
 
+@pytest.mark.parametrize(
+    ("said", "tier"),
+    [
+        ("My husband beats me with the halter rope when the alpacas get out.", "active"),
+        ("My wife hits me again and again when she has had wine.", "active"),
+        ("My husband beats me at tennis every week, and he is sixty.", "none"),
+        ("My dad beats me at cards every time.", "none"),
+    ],
+)
+async def test_who_says_that_somebody_at_home_hits_them_is_heard_whatever_the_reader_finds(said: str, tier: str):
+    assert (await looked(talk(said), ScriptedReader())).tier == tier
+
+
 async def test_a_half_sure_reader_raises_a_doubt_once_in_a_talk():
     reader = ScriptedReader({"grey": ("concern", "despair")})
     first = await looked(talk("It is all grey."), reader)
