@@ -8,11 +8,12 @@ from typing import Any
 from heartfelt import Ablation, Dialogue, Listener, Outcome, Setup, Turn
 from heartfelt.agents import Services, View
 from heartfelt.budget import Budget, Meter
-from heartfelt.events import Event
+from heartfelt.events import Event, Wrote
 from heartfelt.memory import Guard
 from heartfelt.models import Capabilities, Completion, Request, Scripted
 from heartfelt.models.scripted import Answer
 from heartfelt.records import Exemplar, Output, StepRecord
+from heartfelt.reply_stream import ReplyStream
 
 SAID = "I failed my driving test today, and my father laughed at me."
 DIALOGUE = Dialogue(
@@ -152,7 +153,8 @@ def view_of(
 ) -> View:
     """What a single step sees after `done`."""
     emit = (lambda _: None) if events is None else events.append
-    parts = Services(model=model or good(), emit=emit, meter=Meter(budget or Budget()), **services)
+    reply = ReplyStream(lambda number, piece: emit(Wrote(number=number, piece=piece)))
+    parts = Services(model=model or good(), emit=emit, meter=Meter(budget or Budget()), reply=reply, **services)
     records = tuple(StepRecord(step=output.kind, made_in=0, output=output) for output in done)
     return View(dialogue, parts, done=records)
 

@@ -119,7 +119,7 @@ async def test_a_vote_is_left_out_where_not_all_voters_can_be_paid():
 
 async def test_steps_that_cost_no_call_are_never_left_out():
     outcome = await turn("heartfelt", good(), budget=Budget(calls=1))
-    assert [record.step for record in outcome.best.steps] == ["recall", "respond", "deliver"]
+    assert [record.step for record in outcome.best.steps] == ["recall", "deliver", "respond"]
 
 
 async def test_time_that_runs_out_during_a_turn_skips_the_rest(clock: Clock):

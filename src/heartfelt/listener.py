@@ -1,18 +1,18 @@
 """The listener: opens what a setup names, answers dialogues, and tells its observers everything that happens."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
-from functools import reduce
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial, reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from heartfelt.agents.audit import QUESTIONS
 from heartfelt.agents.view import Services, View
 from heartfelt.budget import Meter
 from heartfelt.edits import Edit
 from heartfelt.errors import BadOutput, HeartfeltError, UnknownName, UsageError
-from heartfelt.events import Notice, Observer, Screened, TurnFailed, TurnFinished, TurnStarted, to_all
+from heartfelt.events import Notice, Observer, Screened, TurnFailed, TurnFinished, TurnStarted, Wrote, to_all
 from heartfelt.fusion.fuse import unsensed
 from heartfelt.intake import imitates_markers, of_text
 from heartfelt.memory import ExemplarStore, Memory, MiniLM, starter
@@ -20,17 +20,20 @@ from heartfelt.models import Model, open_model
 from heartfelt.pipeline import ANSWERS
 from heartfelt.prompts import digest, longest, readable
 from heartfelt.recipes import recipe
-from heartfelt.records import Audit, Dialogue, Outcome, Pass, StepRecord
+from heartfelt.records import Alert, Audit, Dialogue, Outcome, Pass, StepRecord
 from heartfelt.reflection import reflect, reflect_on
+from heartfelt.reply_stream import ReplyStream
 from heartfelt.safety import turn as safe_turn
 from heartfelt.safety.detect.reader import Reader
 from heartfelt.safety.detect.readers import open_reader
 from heartfelt.safety.guard import forbidden
-from heartfelt.safety.guard.gate import Gate
 from heartfelt.safety.respond.services import known
 from heartfelt.safety.screen import Screen
 from heartfelt.setup import Setup
 from heartfelt.version import VERSION
+
+OnWords: TypeAlias = Callable[[str], None]
+"""Gets each piece of a reply as soon as it may be said."""
 
 
 class Listener:
@@ -78,9 +81,11 @@ class Listener:
         if isinstance(self._memory, ExemplarStore) and self._opened_memory:
             self._memory.close()
 
-    async def answer(self, dialogue: Dialogue, *, observers: tuple[Observer, ...] = ()) -> Outcome:
-        """The whole turn."""
-        return await self._turn(dialogue, observers, start=None, kept=())
+    async def answer(
+        self, dialogue: Dialogue, *, observers: tuple[Observer, ...] = (), on_words: OnWords | None = None
+    ) -> Outcome:
+        """The whole turn. `on_words` gets the words of the reply as they may be said, to speak or to show them."""
+        return await self._turn(dialogue, observers, _Begun(), on_words)
 
     async def answer_again(
         self,
@@ -106,14 +111,13 @@ class Listener:
             start = names[after]
         elif start in names and names.index(start) < after:
             raise UsageError(f"The edit is on '{names[after - 1]}', which '--from {start}' would make again. Start later.")
-        return await self._turn(dialogue, observers, start=start, kept=kept if start else ())
+        return await self._turn(dialogue, observers, _Begun(start=start, kept=kept if start else ()))
 
     async def reflect_on(
         self, dialogue: Dialogue, made: tuple[StepRecord, ...], *, observers: tuple[Observer, ...] = ()
     ) -> Outcome:
         """Audit a pass that was made elsewhere, mend what is blamed, and choose the best of that history."""
-        reflection = self.recipe.reflection
-        return await self._told(dialogue, observers, lambda view: reflect_on(self._pipeline, reflection, view, made))
+        return await self._turn(dialogue, observers, _Begun(made=made))
 
     async def carried_on(self, dialogue: Dialogue, made: tuple[StepRecord, ...], *, after: str) -> Pass:
         """What the steps after `after` make of those before, which were made elsewhere. Nobody audits it."""
@@ -122,14 +126,14 @@ class Listener:
             raise UnknownName("step", after, names, where=f"the recipe '{self.recipe.name}'")
         if after == names[-1]:
             return Pass(number=0, started_from=after, steps=made)
-        view = View(unsensed(dialogue, self.setup.ablation.unsensed), self._services(to_all(())))
+        view = View(unsensed(dialogue, self.setup.ablation.unsensed), self._services(to_all(()), ReplyStream()))
         return await self._pipeline.run(view, start=names[names.index(after) + 1], kept=made)
 
     async def verdicts(self, dialogue: Dialogue, made: tuple[StepRecord, ...]) -> Audit:
         """What the audit says of a pass. Nothing is mended, and code checks nothing again: the findings are those given."""
         if self.recipe.audit is None:
             raise UsageError(f"The recipe '{self.recipe.name}' has no audit. Use one that has: heartfelt or reflective.")
-        view = View(unsensed(dialogue, self.setup.ablation.unsensed), self._services(to_all(())), done=made)
+        view = View(unsensed(dialogue, self.setup.ablation.unsensed), self._services(to_all(()), ReplyStream()), done=made)
         return await self.recipe.audit.judge(view)
 
     def _edited(self, dialogue: Dialogue, made: Pass, edits: tuple[Edit, ...]) -> tuple[StepRecord, ...]:
@@ -147,15 +151,7 @@ class Listener:
         return done
 
     async def _turn(
-        self, dialogue: Dialogue, observers: tuple[Observer, ...], *, start: str | None, kept: tuple[StepRecord, ...]
-    ) -> Outcome:
-        reflection = self.recipe.reflection
-        return await self._told(
-            dialogue, observers, lambda view: reflect(self._pipeline, reflection, view, start=start, kept=kept)
-        )
-
-    async def _told(
-        self, dialogue: Dialogue, observers: tuple[Observer, ...], run: Callable[[View], Awaitable[Outcome]]
+        self, dialogue: Dialogue, observers: tuple[Observer, ...], begun: "_Begun", on_words: OnWords | None = None
     ) -> Outcome:
         """A turn, from whatever it starts with, while the observers are told of it."""
         emit = to_all((*self._observers, *observers))
@@ -164,31 +160,38 @@ class Listener:
         for text in self._notices(dialogue):
             emit(Notice(text=text))
         try:
-            outcome = await (
-                run(View(dialogue, self._services(emit))) if self._screen is None else self._safely(dialogue, emit, run)
-            )
+            outcome = await self._outcome(dialogue, emit, begun, on_words)
         except BaseException as error:
             emit(_failure(error))
             raise
         emit(TurnFinished.of(outcome))
         return outcome
 
-    async def _safely(self, dialogue: Dialogue, emit: Observer, run: Callable[[View], Awaitable[Outcome]]) -> Outcome:
+    async def _outcome(self, dialogue: Dialogue, emit: Observer, begun: "_Begun", on_words: OnWords | None) -> Outcome:
         """Screened before the first step, guarded after the last."""
-        assert self._screen is not None
+        tell = partial(_tell, emit, on_words)
+        if self._screen is None:
+            return await self._reflected(View(dialogue, self._services(emit, ReplyStream(tell))), begun)
         alert = await self._screen.look(dialogue)
         emit(Screened(alert=alert))
         if alert.state:
-            words = await self._screen.words(alert, dialogue)
-            view = View(dialogue, self._services(emit))
-            outcome = safe_turn.in_danger(alert, view, country=self.setup.safety.country, words=words)
+            outcome = await self._in_danger(self._screen, alert, View(dialogue, self._services(emit, ReplyStream(tell))))
         else:
-            gate = safe_turn.gate(emit, dialogue)
-            view = View(dialogue, self._services(gate))
-            outcome = await self._guarded(await run(view), view, gate)
+            view = View(dialogue, self._services(emit, ReplyStream(tell, safe_turn.held_back(dialogue))))
+            outcome = await self._guarded(await self._reflected(view, begun), view)
         return outcome.model_copy(update={"alert": alert})
 
-    async def _guarded(self, outcome: Outcome, view: View, gate: Gate) -> Outcome:
+    async def _reflected(self, view: View, begun: "_Begun") -> Outcome:
+        pipeline, reflection = self._pipeline, self.recipe.reflection
+        if begun.made is not None:
+            return await reflect_on(pipeline, reflection, view, begun.made)
+        return await reflect(pipeline, reflection, view, start=begun.start, kept=begun.kept)
+
+    async def _in_danger(self, screen: Screen, alert: Alert, view: View) -> Outcome:
+        words = await screen.words(alert, view.dialogue)
+        return safe_turn.in_danger(alert, view, country=self.setup.safety.country, words=words)
+
+    async def _guarded(self, outcome: Outcome, view: View) -> Outcome:
         if not outcome.reply:
             return outcome
 
@@ -196,7 +199,7 @@ class Listener:
             again = replace(view, number=len(outcome.passes), instruction=instruction)
             return await self._pipeline.run(again, start=ANSWERS, kept=made.steps, before=made)
 
-        return await safe_turn.guarded(outcome, view, gate, again)
+        return await safe_turn.guarded(outcome, view, again)
 
     def _opened_screen(self, reader: Reader | None, opening: Callable[[str], Model]) -> Screen | None:
         safety = self.setup.safety
@@ -234,7 +237,7 @@ class Listener:
             notices.append("The text imitates prompt markers; they are read as plain words.")
         return notices
 
-    def _services(self, emit: Observer) -> Services:
+    def _services(self, emit: Observer, reply: ReplyStream) -> Services:
         setup = self.setup
         if self._needs_memory:
             self._memory, self._needs_memory, self._opened_memory = open_memory(setup.memory), False, True
@@ -242,6 +245,7 @@ class Listener:
             model=self.model,
             emit=emit,
             meter=Meter(setup.budget),
+            reply=reply,
             memory=self._memory,
             embedder=self._embedder,
             models={step: self._opened[address] for step, address in setup.ablation.models.items()},
@@ -254,6 +258,24 @@ class Listener:
             timeout=setup.timeout,
             forbidden=forbidden.problems if setup.safety.on else None,
         )
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """What a turn starts with."""
+
+    start: str | None = None
+    """The step, where it is not the first."""
+    kept: tuple[StepRecord, ...] = ()
+    """What stands before it."""
+    made: tuple[StepRecord, ...] | None = None
+    """A whole pass that was made elsewhere: it is audited first, and nothing is run before that."""
+
+
+def _tell(emit: Observer, on_words: OnWords | None, number: int, piece: str) -> None:
+    emit(Wrote(number=number, piece=piece))
+    if on_words is not None:
+        on_words(piece)
 
 
 def respond(said: str | Dialogue, **setup: Any) -> Outcome:

@@ -10,7 +10,7 @@ from heartfelt.agents.step import Step
 from heartfelt.agents.view import View
 from heartfelt.edits import Edit
 from heartfelt.errors import HeartfeltError, UnknownName
-from heartfelt.events import PassStarted, StepFinished, StepSkipped, StepStarted, Wrote
+from heartfelt.events import PassStarted, StepFinished, StepSkipped, StepStarted
 from heartfelt.records import Output, Pass, Reply, StepRecord
 
 ANSWERS = "respond"
@@ -34,6 +34,7 @@ class Pipeline:
         first = self._index(start) if start else 0
         name, fits = self.steps[first].name, {step.name for step in self.steps[:first]}
         done = tuple(record for record in kept if record.step in fits)
+        view.services.reply.start(view.number)
         view.services.emit(
             PassStarted(
                 number=view.number,
@@ -84,6 +85,8 @@ class Pipeline:
             error.add_note(step.name)
             raise
         record = self._planted(step, record, own) if view.number == 0 else record
+        if isinstance(record.output, Reply):
+            view.services.reply.finish(record.output.text)
         emit(StepFinished(number=view.number, record=record))
         return record
 
@@ -104,7 +107,8 @@ class Pipeline:
 
 def _tell_again(record: StepRecord, view: View) -> None:
     if isinstance(record.output, Reply) and not record.edited:
-        view.services.emit(Wrote(number=view.number, piece=record.output.text))
+        view.services.reply.write(record.output.text)
+        view.services.reply.finish(record.output.text)
     view.services.emit(StepFinished(number=view.number, record=record))
 
 

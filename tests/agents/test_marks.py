@@ -127,7 +127,7 @@ async def test_mending_a_step_before_leaves_words_that_stand_on_the_dialogue_alo
     outcome = await turn("heartfelt", model)
     first, second = outcome.passes
     assert second.started_from == "forecast" and model.calls["respond"] == model.calls["understand"] == 1
-    assert second.steps[-2] is first.steps[-2] and outcome.reply == words(first.steps[-2])
+    assert second.steps[-1] is first.steps[-1] and outcome.reply == words(first.steps[-1])
 
 
 async def test_a_small_model_that_gives_no_marks_says_the_plain_reply():
@@ -139,8 +139,8 @@ async def test_a_small_model_that_gives_no_marks_says_the_plain_reply():
 async def test_a_small_model_leaves_out_what_it_cannot_do_and_what_nothing_stands_on():
     model = Scripted(COMPACT | {"audit": fine}, capabilities=Capabilities(profile="compact", drafts=True))
     outcome = await turn("heartfelt", model)
-    assert [record.step for record in outcome.best.steps] == ["forecast", "respond", "deliver"]
-    assert words(outcome.best.steps[1]) in BANK
+    assert [record.step for record in outcome.best.steps] == ["forecast", "deliver", "respond"]
+    assert words(outcome.best.steps[-1]) in BANK
 
 
 async def test_a_step_that_nothing_stands_on_runs_where_a_fault_is_planted_in_it():

@@ -19,11 +19,11 @@ from heartfelt.records import Delivery, Exemplar, Forecast
 from scripts import DIALOGUE, EXEMPLAR, FULL, REPLY, Shelf, blaming, fine, good, turn, user_text, view_of
 
 STEPS = {
-    "heartfelt": ("understand", "perceive", "forecast", "cause", "plan", "recall", "respond", "deliver"),
+    "heartfelt": ("understand", "perceive", "forecast", "cause", "plan", "recall", "deliver", "respond"),
     "reflective": ("perceive", "forecast", "plan", "recall", "respond"),
     "trace": ("forecast", "cause", "strategy", "recall", "respond"),
-    "empatheia": ("scenario", "forecast", "cause", "goal", "respond", "deliver"),
-    "e3rg": ("forecast", "recall", "respond", "deliver"),
+    "empatheia": ("scenario", "forecast", "cause", "goal", "deliver", "respond"),
+    "e3rg": ("forecast", "recall", "deliver", "respond"),
     "direct": ("respond",),
 }
 EACH_STEP = [(name, step) for name, steps in STEPS.items() for step in steps]

@@ -1,4 +1,8 @@
-"""deliver (E3RG's empathy memory and emotion bank): what voice and face are to carry, as a record. No model is asked."""
+"""deliver (E3RG's empathy memory and emotion bank): what voice and face are to carry, as a record.
+
+It hangs on the forecast alone and stands before the reply, so that the first words can be spoken in its manner. No model
+is asked.
+"""
 
 import time
 from dataclasses import dataclass
@@ -24,12 +28,11 @@ class Deliver(Step):
 
     async def run(self, view: View) -> StepRecord:
         started = time.perf_counter()
-        delivery = self.decided(view.find(Forecast), view.services.identity)
+        delivery = self._decided(view.find(Forecast), view.services.identity)
         ms = (time.perf_counter() - started) * 1000
         return StepRecord(step=self.name, made_in=view.number, output=delivery, ms=ms)
 
-    def decided(self, forecast: Forecast | None, identity: Identity) -> Delivery:
-        """It hangs on the forecast alone, so whoever speaks before the reply is written to its end can know it."""
+    def _decided(self, forecast: Forecast | None, identity: Identity) -> Delivery:
         emotion, intensity = WAYS[self.shows](forecast.emotion, felt(forecast)) if forecast else ("neutral", 0.0)
         return Delivery(
             emotion=emotion,

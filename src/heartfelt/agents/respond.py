@@ -12,7 +12,7 @@ from heartfelt.agents.speech import bare, faults, opening
 from heartfelt.agents.step import Step
 from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput, ModelTimeout
-from heartfelt.events import Notice, Wrote
+from heartfelt.events import Notice
 from heartfelt.languages import language_in, sorry
 from heartfelt.models.seam import Completion, Model, Request, Schema
 from heartfelt.prompts import Prompt
@@ -127,7 +127,7 @@ class Respond(PromptCaller, Step):
 
     def _told(self, text: str, view: View) -> Reply:
         """A plain reply, taken as it is: where nobody can say which draft is good, or there is no time for any."""
-        view.services.emit(Wrote(number=view.number, piece=text))
+        view.services.reply.write(text)
         return Reply(text=text)
 
     def _late(self, text: str, view: View) -> Reply:
@@ -145,7 +145,7 @@ class Respond(PromptCaller, Step):
         ranks = [self._rank(text, draft, view) for text, draft in zip(texts, completion.drafts, strict=True)]
         best = ranks.index(max(ranks))
         if texts[best]:
-            view.services.emit(Wrote(number=view.number, piece=texts[best]))
+            view.services.reply.write(texts[best])
         return texts[best], completion.model_copy(update={"text": completion.drafts[best].text})
 
     def _compared(self, model: Model, view: View, plain: tuple[Candidate, ...]) -> dict[str, Any]:
@@ -178,7 +178,7 @@ class Respond(PromptCaller, Step):
             written = piece.text if whole else written + piece
             sure = self._trimmed(written, view) if whole else opening(written, view.dialogue, sentences=self.sentences)
             if sure.startswith(told) and len(sure) > len(told):
-                view.services.emit(Wrote(number=view.number, piece=sure[len(told) :]))
+                view.services.reply.write(sure[len(told) :])
                 told = sure
             if isinstance(piece, Completion):
                 return piece

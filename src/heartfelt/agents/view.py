@@ -9,6 +9,7 @@ from heartfelt.events import Event
 from heartfelt.memory import Embedder, Memory
 from heartfelt.models.seam import Model
 from heartfelt.records import Dialogue, Identity, Output, StepRecord
+from heartfelt.reply_stream import ReplyStream
 
 Kind = TypeVar("Kind")
 
@@ -20,6 +21,8 @@ class Services:
     model: Model
     emit: Callable[[Event], None]
     meter: Meter
+    reply: ReplyStream = field(default_factory=ReplyStream)
+    """Where the words of the reply go, as they are written."""
     memory: Memory | None = None
     embedder: Embedder | None = None
     """Finds plain replies that were written for messages like the one at hand."""

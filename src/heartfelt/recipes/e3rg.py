@@ -10,7 +10,7 @@ E3RG = Recipe(
     steps=(
         VoteOnEmotion(alias="understanding", samples=3, rule="weighted"),
         Recall(top_k=3),
-        Respond(alias="response"),
         Deliver(alias="empathy memory", mapping="e3rg"),
+        Respond(alias="response"),
     ),
 )

@@ -12,7 +12,7 @@ EMPATHEIA = Recipe(
         ForecastEmotion(alias="speaker's emotion", recognise=True),
         FindCause(alias="emotion's cause"),
         SetGoal(alias="goal of the response"),
-        Respond(alias="reply"),
         Deliver(mapping="avamerg"),
+        Respond(alias="reply"),
     ),
 )

@@ -10,7 +10,7 @@ from heartfelt.recipes.recipe import Recipe
 
 HEARTFELT = Recipe(
     name="heartfelt",
-    summary="understand, perceive, forecast, cause, plan, recall, respond, audit and mend, deliver",
+    summary="understand, perceive, forecast, cause, plan, recall, deliver, respond, audit and mend",
     steps=(
         Understand(),
         Perceive(),
@@ -18,8 +18,8 @@ HEARTFELT = Recipe(
         FindCause(),
         MakePlan(),
         Recall(top_k=1),
-        Respond(sentences=3, hears=False, plain=True),
         Deliver(shows="answering"),
+        Respond(sentences=3, hears=False, plain=True),
     ),
     audit=AuditSteps(),
     refinements=2,

@@ -4,11 +4,10 @@ from collections.abc import Awaitable, Callable
 
 from heartfelt.agents.deliver import Deliver
 from heartfelt.agents.view import View
-from heartfelt.events import Guarded, Observer, PassStarted, StepFinished, StepStarted, Wrote
+from heartfelt.events import Guarded, Observer, PassStarted, StepFinished, StepStarted
 from heartfelt.pipeline import ANSWERS
 from heartfelt.records import Alert, Delivery, Dialogue, Identity, Outcome, Output, Pass, Reply, RiskState, StepRecord
 from heartfelt.safety.guard.forbidden import faults, may_not_be_said
-from heartfelt.safety.guard.gate import Gate
 from heartfelt.safety.honesty import BEING, PRIVACY, asks_what_it_is, asks_who_reads_it
 from heartfelt.safety.respond import crisis_plan
 from heartfelt.text import sentences_of
@@ -34,11 +33,12 @@ Again = Callable[[Pass, str], Awaitable[Pass]]
 def in_danger(alert: Alert, view: View, *, country: str, words: str = "") -> Outcome:
     """No step is run and no model writes: a reply of the reviewed plan, spoken calmly. `words`: of the bank, found to fit."""
     emit, text = view.services.emit, crisis_plan.reply(alert, view.dialogue, country, words)
+    view.services.reply.start(0)
     emit(PassStarted(number=0, started_from=ANSWERS))
     emit(StepStarted(number=0, step=ANSWERS))
     delivered = _made(Deliver.name, calm(view.services.identity))
     emit(StepFinished(number=0, record=delivered))
-    emit(Wrote(number=0, piece=text))
+    view.services.reply.write(text)
     said = _made(ANSWERS, Reply(text=text))
     emit(StepFinished(number=0, record=said))
     return Outcome(
@@ -56,13 +56,12 @@ def calm(identity: Identity) -> Delivery:
     return Delivery(emotion=CALM, bank="neutral", mapping="reviewed", intensity=CALMLY, identity=identity)
 
 
-def gate(emit: Observer, dialogue: Dialogue) -> Gate:
-    """Who only asks what this is hears nothing but that."""
-    told = _asks_only_that(dialogue)
-    return Gate(emit, lambda sentence: told or may_not_be_said(sentence))
+def held_back(dialogue: Dialogue) -> Callable[[str], bool]:
+    """Which sentences of a reply are not told. Who only asks what this is hears nothing but that."""
+    return (lambda _sentence: True) if _asks_only_that(dialogue) else may_not_be_said
 
 
-async def guarded(outcome: Outcome, view: View, gate: Gate, again: Again) -> Outcome:
+async def guarded(outcome: Outcome, view: View, again: Again) -> Outcome:
     """The outcome as it may be said: left as it is, remade, cut, or replaced."""
     found = faults(outcome.reply)
     if found and not _kept(outcome.reply):
@@ -72,8 +71,10 @@ async def guarded(outcome: Outcome, view: View, gate: Gate, again: Again) -> Out
     if added:
         reply = " ".join([*_beside(reply, view.dialogue), *(text for text, _ in added)])
     if reply != outcome.reply:
-        outcome = _said_instead(outcome, reply, [*(fault.problem for fault in found), *(why for _, why in added)], gate.emit)
-    gate.add(outcome.best.number, reply)
+        outcome = _said_instead(
+            outcome, reply, [*(fault.problem for fault in found), *(why for _, why in added)], view.services.emit
+        )
+    view.services.reply.add(outcome.best.number, reply)
     return outcome.model_copy(update={"guarded": tuple(dict.fromkeys(fault.problem for fault in found))})
 
 

@@ -17,8 +17,6 @@ class TurnObserver:
         """The steps so far: what a voice that begins before the end can go by."""
         self.alert: Alert | None = None
         """What the screen found, as soon as it did: whatever becomes of the turn, this is known."""
-        self.wrote: Callable[[str], None] = lambda _piece: None
-        """Hears every piece of the reply."""
         self.tell = tell
         self._number, self._said_at, self._looking_back = number, said_at, looking_back
         self._lines: list[tuple[bool, str]] = []
@@ -43,9 +41,7 @@ class TurnObserver:
             case _:
                 pass
         self.tell(Happened(turn=self._number, ms=self.ms, looking_back=self._looking_back, event=event))
-        if isinstance(event, Wrote):
-            self.wrote(event.piece)
-        else:
+        if not isinstance(event, Wrote):
             self._lines.append((self._looking_back, _without_pictures(event).model_dump_json()))
 
     def looking_back(self) -> "TurnObserver":

@@ -12,15 +12,14 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from heartfelt.agents.deliver import Deliver
 from heartfelt.errors import HeartfeltError, TurnError
-from heartfelt.expression.style import Style, style_of
+from heartfelt.expression.style import style_of
 from heartfelt.intake import PERSON
-from heartfelt.listener import Listener
 from heartfelt.pipeline import ANSWERS
-from heartfelt.records import Delivery, Dialogue, Forecast, Keyframe, Lesson, Outcome, Pass, StepRecord, Turn
+from heartfelt.records import Dialogue, Forecast, Keyframe, Lesson, Outcome, Pass, StepRecord, Turn
 from heartfelt.server.admission import AdmissionQueue
 from heartfelt.server.archive import Archive
 from heartfelt.server.breaks import UNCHECKED, reminder
@@ -139,11 +138,10 @@ class Turns:
     ) -> Outcome:
         quick = session.pace == "quick"
         listener = self.runtime.listener(session, audited=not quick)
-        if speaking is not None and quick:
-            telling.wrote = lambda piece: _say(piece, speaking, listener, telling.records)
         dialogue = dialogue_of(session, turn, keyframes)
+        says = None if speaking is None or not quick else partial(_say, speaking, telling.records)
         async with asyncio.timeout(self.runtime.settings.turn_seconds):
-            outcome = await listener.answer(dialogue, observers=(telling,))
+            outcome = await listener.answer(dialogue, observers=(telling,), on_words=says)
         if speaking is not None and not speaking.begun:
             speaking.begin(style_of(outcome.best))
         return outcome
@@ -221,20 +219,11 @@ def _lesson(before: TurnView, said: str) -> Lesson | None:
     return Lesson(said=said, instruction=thought.instruction)
 
 
-def _say(piece: str, speaking: Speaking, listener: Listener, records: list[StepRecord]) -> None:
+def _say(speaking: Speaking, records: list[StepRecord], piece: str) -> None:
+    """The first piece begins to be spoken in the style that the steps before the reply decided on."""
     if not speaking.begun:
-        speaking.begin(early_style(listener, tuple(records)))
+        speaking.begin(style_of(Pass(number=0, started_from="", steps=tuple(records))))
     speaking.write(piece)
-
-
-def early_style(listener: Listener, records: tuple[StepRecord, ...]) -> Style:
-    """The style as the steps before the reply decide it: the delivery, which comes after it, hangs on the forecast alone."""
-    made = Pass(number=0, started_from="", steps=records)
-    deliver = next((step for step in listener.recipe.steps if isinstance(step, Deliver)), None)
-    if deliver is not None and made.find(Delivery) is None:
-        delivery = deliver.decided(made.find(Forecast), listener.setup.identity)
-        made = made.model_copy(update={"steps": (*records, StepRecord(step=deliver.name, made_in=0, output=delivery))})
-    return style_of(made)
 
 
 def _felt(made: Pass) -> str:

@@ -39,7 +39,7 @@ def test_a_stream_tells_every_step_and_every_word_and_then_the_turn(served: Serv
     happened = [each["event"] for each in told if each["kind"] == "happened"]
     assert "".join(each["piece"] for each in happened if each["kind"] == "wrote") == REPLY
     steps = [each["record"]["step"] for each in happened if each["kind"] == "step finished"]
-    assert steps == ["understand", "perceive", "forecast", "cause", "plan", "recall", "respond", "deliver"]
+    assert steps == ["understand", "perceive", "forecast", "cause", "plan", "recall", "deliver", "respond"]
     assert told[-1]["kind"] == "turn" and told[-1]["turn"]["reply"] == REPLY
 
 
