@@ -10,6 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from heartfelt import Dialogue, Turn
+from heartfelt.agents import Respond
 from heartfelt.errors import InputError
 from heartfelt.intake import LONGEST_NAME, LONGEST_TEXT, cleaned, decoded, imitates_markers, of_bytes, of_file, of_json, of_text
 from heartfelt.models.markers import defused
@@ -270,7 +271,8 @@ HEADS = ("Seen:", "Event:", "Feeling:", "Cause:", "Plan:", "Strategy:", "Goal:",
 def prompt(profile: str, dialogue: Dialogue) -> tuple[str, str]:
     made = assemble(
         profile=profile,
-        step="respond",
+        folder=Respond.folder,
+        file="respond",
         dialogue=dialogue,
         notes=(),
         context=100_000,

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heartfelt import Edit, Outcome
+from heartfelt.agents.notes import note
 from heartfelt.errors import InputError, UsageError
 from heartfelt.events import Event
 from heartfelt.models import Scripted
-from heartfelt.prompts.notes import note
 from heartfelt.recipes import recipe
 from heartfelt.records import Audit, Finding, Pass, StepRecord, Verdict
 from heartfelt.reflection import choose, why

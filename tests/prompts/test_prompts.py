@@ -1,17 +1,18 @@
 """Prompt files: each renders, each is strict, both profiles have the same ones, and steps share a prefix."""
 
 import itertools
-from importlib.resources import files
 from typing import Any
 
 import pytest
 from jinja2 import UndefinedError, meta
 
+from heartfelt.agents import ForecastEmotion
 from heartfelt.agents.audit import QUESTIONS
+from heartfelt.agents.notes import note
 from heartfelt.models import Request, Scripted
 from heartfelt.models.seam import fields, many, one_of, text
-from heartfelt.prompts import _ENVIRONMENT, assemble, describe, digest, longest, readable, render
-from heartfelt.prompts.notes import note
+from heartfelt.prompts import SHARED, PromptFolder, assemble, describe, digest, longest, readable
+from heartfelt.prompts.folder import _FILES
 from heartfelt.recipes import RECIPES
 from heartfelt.records import (
     Cause,
@@ -33,9 +34,16 @@ from heartfelt.records import (
 from scripts import DIALOGUE, EXEMPLAR, FULL, SAID, blaming, fine, good, turn, user_text
 
 PROFILES = ("full", "compact")
-ROOT = files("heartfelt.prompts")
-NAMES = {profile: sorted(file.name for file in ROOT.joinpath(profile).iterdir()) for profile in PROFILES}
-EACH_FILE = [(profile, name.removesuffix(".md")) for profile in PROFILES for name in NAMES[profile]]
+PACKAGES = ("agents", "prompts")
+PLACES = {
+    (profile, file.name.removesuffix(f".{profile}.md")): file
+    for profile in PROFILES
+    for package in PACKAGES
+    for file in sorted((SHARED.path.parent / package).rglob(f"*.{profile}.md"))
+}
+"""Every prompt file, by its profile and its name."""
+EACH_FILE = list(PLACES)
+NAMES = {profile: {name for each, name in EACH_FILE if each == profile} for profile in PROFILES}
 VALUES: dict[str, Any] = {
     "speaker": "Ana",
     "listener": "Mia",
@@ -53,23 +61,32 @@ VALUES: dict[str, Any] = {
 
 
 def source(profile: str, name: str) -> str:
-    return ROOT.joinpath(profile, f"{name}.md").read_text("utf-8")
+    return PLACES[profile, name].read_text("utf-8")
+
+
+def render(profile: str, name: str, values: dict[str, Any]) -> tuple[str, str]:
+    return PromptFolder(str(PLACES[profile, name])).render(profile, name, values)
 
 
 def undeclared(profile: str, name: str) -> set[str]:
-    return meta.find_undeclared_variables(_ENVIRONMENT.parse(source(profile, name)))
+    return meta.find_undeclared_variables(_FILES.parse(source(profile, name)))
 
 
 # ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_both_profiles_have_the_same_files():
-    assert set(NAMES["full"]) - {"understand.md"} == set(NAMES["compact"])  # a small model is asked in the words of `respond`
+    assert NAMES["full"] - {"understand"} == NAMES["compact"]  # a small model is asked in the words of `respond`
 
 
 def test_every_step_of_every_recipe_has_its_file():
     asked = {step.prompt_file for each in RECIPES.values() for step in each.steps if step.asks_model}  # type: ignore[attr-defined]
-    assert {f"{name}.md" for name in asked | {"system", "context", "audit", "revise"}} == set(NAMES["full"])
+    assert asked | {"system", "context", "audit", "revise"} == NAMES["full"]
+
+
+def test_no_prompt_file_lies_in_two_folders():
+    found = [file for package in PACKAGES for file in (SHARED.path.parent / package).rglob("*.md")]
+    assert sorted(found) == sorted(PLACES.values())
 
 
 @pytest.mark.parametrize(("profile", "name"), EACH_FILE)
@@ -113,7 +130,8 @@ def test_exemplars_are_told_apart_from_the_dialogue(profile: str):
 def prompt(profile: str = "full", **changes: Any):
     given: dict[str, Any] = {
         "profile": profile,
-        "step": "forecast",
+        "folder": ForecastEmotion.folder,
+        "file": "forecast",
         "dialogue": DIALOGUE,
         "notes": (),
         "context": 8192,

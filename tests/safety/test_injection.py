@@ -9,6 +9,7 @@ import pytest
 
 from heartfelt import Dialogue, Turn
 from heartfelt.agents import AuditSteps, ChooseStrategy, FindCause, ForecastEmotion, MakePlan, Perceive
+from heartfelt.agents.notes import note
 from heartfelt.agents.step import Step
 from heartfelt.errors import BadOutput, InputError
 from heartfelt.events import Event, Notice
@@ -19,7 +20,6 @@ from heartfelt.models.embedded.model import chat_tokens
 from heartfelt.models.markers import defused, has_marker
 from heartfelt.models.seam import Message
 from heartfelt.prompts.lines import one_line, quotable
-from heartfelt.prompts.notes import note
 from heartfelt.recipes import RECIPES
 from heartfelt.records import (
     Cause,

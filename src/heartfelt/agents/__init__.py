@@ -1,9 +1,10 @@
-"""One module an agent: what it asks, what it makes of the answer, what of it code can check."""
+"""One folder a step: what it asks, in which words, what it makes of the answer, what of it code can check."""
 
 from heartfelt.agents.audit import AuditSteps
 from heartfelt.agents.cause import FindCause
 from heartfelt.agents.deliver import Deliver
 from heartfelt.agents.forecast import ForecastEmotion
+from heartfelt.agents.forecast.vote import VoteOnEmotion
 from heartfelt.agents.goal import SetGoal
 from heartfelt.agents.perceive import Perceive
 from heartfelt.agents.plan import MakePlan
@@ -13,7 +14,6 @@ from heartfelt.agents.scenario import TellScenario
 from heartfelt.agents.strategy import ChooseStrategy
 from heartfelt.agents.understand import Understand
 from heartfelt.agents.view import Services, View
-from heartfelt.agents.vote import VoteOnEmotion
 
 __all__ = [
     "AuditSteps",

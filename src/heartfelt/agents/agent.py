@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
+from heartfelt.agents.notes import note
 from heartfelt.agents.step import Step
 from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput
 from heartfelt.models.answers import parse
 from heartfelt.models.markers import defused
 from heartfelt.models.seam import Completion, Model, Request, Schema
-from heartfelt.prompts import Prompt, assemble, digest
+from heartfelt.prompts import SHARED, Prompt, PromptFolder, assemble, digest
 from heartfelt.prompts.lines import one_line
-from heartfelt.prompts.notes import note
 from heartfelt.records import Call, Finding, Output, Scores, StepRecord
 
 Made = TypeVar("Made")
@@ -33,6 +33,7 @@ class PromptCaller:
     """Anything that puts a prompt file to a language model."""
 
     name: ClassVar[str]
+    folder: ClassVar[PromptFolder] = SHARED
     temperature: float = 0.0
 
     @property
@@ -76,9 +77,10 @@ class PromptCaller:
         revision = {"previous": note(view.previous), "instruction": view.instruction} if view.previous else None
         return assemble(
             profile=model.capabilities.profile,
-            step=self.prompt_file,
+            folder=self.folder,
+            file=self.prompt_file,
             dialogue=view.dialogue,
-            notes=tuple(record.output for record in view.done),
+            notes=tuple(line for record in view.done if (line := note(record.output))),
             context=model.capabilities.context,
             answer=schema,
             images=model.capabilities.images,
@@ -93,8 +95,8 @@ class PromptCaller:
         if problem:
             last = messages[-1]
             plain = defused(one_line(problem))  # it repeats what the model wrote
-            told = last.model_copy(update={"text": f"{last.text}\n\nYour last answer could not be used: {plain}"})
-            messages = (*messages[:-1], told)
+            told = SHARED.phrase("answer.refused", problem=plain)
+            messages = (*messages[:-1], last.model_copy(update={"text": f"{last.text}\n\n{told}"}))
         override = view.services.temperature
         return Request(
             purpose=self.name,

@@ -8,6 +8,7 @@ Heartfelt.
 """
 
 import csv
+import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,24 +21,7 @@ import numpy as np
 from heartfelt.memory.embed import Embedder, Vectors
 from heartfelt.records import Dialogue
 
-KINDS = {
-    "bad": "bad news or pain, none of the following",
-    "loss": "a death or a parting, missing somebody or something",
-    "wrong": "somebody wronged or hurt them",
-    "worry": "something ahead or unknown that troubles them",
-    "fault": "they did or failed something: shame, guilt",
-    "nuisance": "something small that annoys",
-    "ironic": "sarcasm, understatement, an 'I'm fine' that is not meant",
-    "mixed": "glad and sad at once, torn",
-    "memory": "telling of long ago, fondly or wistfully",
-    "good": "good news, pride, joy",
-    "delight": "a small delight, cosy, amused",
-    "chat": "neutral talk, facts, plans",
-    "unclear": "too short or vague to know",
-    "question": "they ask the listener something: advice, an opinion, a fact, about itself",
-    "correct": "they correct, scold, test or reject the listener",
-    "thanks": "they thank or say goodbye",
-}
+KINDS: dict[str, str] = tomllib.loads(files("heartfelt.agents").joinpath("kinds.toml").read_text("utf-8"))
 """The kinds of messages, and what each is."""
 OFFERED = 4
 """Replies that are offered. Reading one takes a language model as long as writing two words."""

@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any, TypeAlias
 
 from heartfelt.agents.view import View
 from heartfelt.labels.leaning import leaning
 from heartfelt.records import Dialogue, Exemplars, Forecast, Plan
 from heartfelt.text import sentences_of
 
+Fault: TypeAlias = tuple[str, dict[str, Any]]
+"""What is wrong, as the `findings` of `respond` name it, and what its words are filled in with."""
 _WORD = re.compile(r"(?:[^\W\d_]|')+")
 _MACHINE = re.compile(r"\b(as an ai|language model|i am an ai assistant|step by step|the notes|json)\b", re.I)
 _YOU_FEEL = re.compile(
@@ -48,63 +51,54 @@ def opening(written: str, dialogue: Dialogue, *, sentences: int) -> str:
     return told if over else told.rpartition(" ")[0]
 
 
-def faults(text: str, view: View, *, sentences: int, words: int) -> Iterator[tuple[str, str]]:
-    """(problem, instruction) for everything that is wrong with the reply."""
+def faults(text: str, view: View, *, sentences: int, words: int) -> Iterator[Fault]:
+    """Everything that is wrong with the reply."""
     if (count := len(_words(text))) > words:
-        yield f"It has {count} words.", f"Say it in at most {words} words."
+        yield "many_words", {"count": count, "most": words}
     if len(sentences_of(text)) > sentences:
-        yield "It is too long.", f"Say it in at most {sentences} sentences."
+        yield "many_sentences", {"most": sentences}
     if _MACHINE.search(text):
-        yield (
-            "It talks about itself as a program or about its notes.",
-            "Speak as a listener, to the person, about what they said.",
-        )
+        yield "machine", {}
     yield from _denied_feelings(text, view)
     yield from _unasked_question(text, view)
     yield from _borrowed_words(text, view)
     yield from _stuck(text)
 
 
-def _denied_feelings(text: str, view: View) -> Iterator[tuple[str, str]]:
+def _denied_feelings(text: str, view: View) -> Iterator[Fault]:
     """The reply tells the person that they feel the opposite of what was forecast."""
     forecast = view.find(Forecast)
     if forecast is None:
         return
     for word in _YOU_FEEL.findall(text.replace("’", "'")):
         if leaning(word) * leaning(forecast.emotion) < 0:
-            yield (
-                f"It says '{word}' to someone who is {forecast.emotion}.",
-                f"The person is {forecast.emotion}, not {word}. Say what fits.",
-            )
+            yield "denied_feeling", {"word": word, "emotion": forecast.emotion}
 
 
-def _unasked_question(text: str, view: View) -> Iterator[tuple[str, str]]:
+def _unasked_question(text: str, view: View) -> Iterator[Fault]:
     plan = view.find(Plan)
     if plan and plan.tactic == "asking an open question" and "?" not in text:
-        yield (
-            "The plan asks an open question and the reply asks none.",
-            "End with one open question about what the person said.",
-        )
+        yield "unasked_question", {}
 
 
-def _borrowed_words(text: str, view: View) -> Iterator[tuple[str, str]]:
+def _borrowed_words(text: str, view: View) -> Iterator[Fault]:
     said = _runs(text, COPIED_WORDS)
     exemplars = view.find(Exemplars)
     known = [words for e in (exemplars.found if exemplars else ()) for words in (e.reply, e.situation)]
     if any(said & _runs(words, COPIED_WORDS) or _same(text, words) for words in known):
-        yield "It repeats an exemplar word for word.", "Use your own words; the example is from another talk."
+        yield "exemplar", {}
     if any(_same(text, turn.text) for turn in view.dialogue.turns):
-        yield "It repeats an earlier turn word for word.", "Say something new about what the person said last."
+        yield "earlier_turn", {}
     triples = _runs(text, 3)
     if triples and len(triples & _runs(view.dialogue.last.text, 3)) > ECHOED * len(triples):
-        yield "It only repeats what the person said.", "Answer the person instead of repeating their words."
+        yield "echo", {}
 
 
-def _stuck(text: str) -> Iterator[tuple[str, str]]:
+def _stuck(text: str) -> Iterator[Fault]:
     """The same few words again and again, as small models do when they are lost."""
     words = _words(text)
     if len(words) >= 2 * STUCK_WORDS and len(_runs(text, 2)) < STUCK * (len(words) - 1):
-        yield "It says the same words again and again.", "Say it once, and then say something about what the person told."
+        yield "stuck", {}
 
 
 def _same(one: str, other: str) -> bool:

@@ -1,6 +1,6 @@
 """Records in a line of plain words, for the terminal."""
 
-from heartfelt.prompts.notes import note
+from heartfelt.agents.notes import note
 from heartfelt.records import (
     Alert,
     Audit,

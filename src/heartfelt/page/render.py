@@ -11,6 +11,7 @@ from typing import Any, cast
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from heartfelt.agents.strategy import STRATEGIES
 from heartfelt.page.axis import clock
 from heartfelt.page.difference import difference
 from heartfelt.page.highlight import TextPiece, find, highlighted, quotes_of
@@ -19,7 +20,6 @@ from heartfelt.page.passes import PassColumn, all_calls, columns, spent
 from heartfelt.page.performance import panel
 from heartfelt.page.senses import name_of, sensed_turns
 from heartfelt.page.timeline import hues, timeline, told
-from heartfelt.prompts.notes import STRATEGIES
 from heartfelt.records import Cue, Evidence, Forecast, Keyframe, Output, Plan, Scores
 from heartfelt.trace import Trace
 

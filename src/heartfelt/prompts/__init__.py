@@ -1,37 +1,23 @@
-"""Prompts are Markdown files, one a step and profile, strict about undefined names.
+"""Prompts are Markdown files, one a step and profile, in the folder of their step; here are those that all steps share.
 
 Every prompt is a cached prefix plus a tail: who answers and the dialogue come first, then a line for each step already done,
 and what the step wants comes last. The prefix is the same bytes for every step, so that a model reads it once.
 """
 
 from dataclasses import dataclass, replace
-from functools import cache
-from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined, Template
-
-from heartfelt.errors import UnknownName
+from heartfelt.errors import UsageError
 from heartfelt.fusion.tell import measured_lines
-from heartfelt.models.markers import defused
 from heartfelt.models.seam import Message, Schema
+from heartfelt.prompts.folder import PromptFolder, digest
 from heartfelt.prompts.lines import one_line
-from heartfelt.prompts.notes import note
-from heartfelt.records import Dialogue, Output, Turn
+from heartfelt.records import Dialogue, Turn
 
+__all__ = ["SHARED", "Prompt", "PromptFolder", "assemble", "describe", "digest", "longest", "readable"]
 
-def _filled_in(value: object) -> object:
-    """Whatever a prompt file is filled in with: nothing of it can begin a line."""
-    return one_line(value) if isinstance(value, str) else value
-
-
-_ENVIRONMENT = Environment(
-    undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False, finalize=_filled_in
-)
-
-_FOLDERS = [Path(__file__).parent]
-
+SHARED = PromptFolder(__file__)
+"""What all steps share: who answers, the dialogue, what to mend, the form of the answer."""
 CHARACTERS_A_TOKEN = 3
 """Low on purpose: a prompt that is guessed too long loses an old turn, one that is guessed too short fails."""
 LEFT_AT_ONCE = 8
@@ -58,40 +44,38 @@ class Prompt:
 def assemble(
     *,
     profile: str,
-    step: str,
+    folder: PromptFolder,
+    file: str,
     dialogue: Dialogue,
-    notes: tuple[Output, ...],
+    notes: tuple[str, ...],
     context: int,
     answer: Schema | None,
     images: bool,
     values: dict[str, Any],
     revision: dict[str, str] | None = None,
 ) -> Prompt:
-    """The whole prompt of a step. A `revision` shows the step its own previous output and what to mend."""
-    system, _ = render(profile, "system", {"listener": dialogue.listener})
-    shared, _ = render(
+    """The whole prompt of a step, whose own part is a `file` in its `folder`. `notes`: a line for each step before.
+
+    A `revision` shows the step its own previous output and what to mend.
+    """
+    system, _ = SHARED.render(profile, "system", {"listener": dialogue.listener})
+    shared, _ = SHARED.render(
         profile,
         "context",
         {
             "turns": readable(dialogue, context),
             "measured": measured_lines(dialogue.last.readings) if profile == "full" else (),
-            "notes": [note(output) for output in notes if note(output)],
+            "notes": notes,
         },
     )
-    tail, template = render(profile, step, values | {"speaker": dialogue.last.speaker, "listener": dialogue.listener})
+    tail, template = folder.render(profile, file, values | {"speaker": dialogue.last.speaker, "listener": dialogue.listener})
     if revision is not None:
-        tail += "\n\n" + render(profile, "revise", revision)[0]
+        tail += "\n\n" + SHARED.render(profile, "revise", revision)[0]
     if answer is not None and profile == "full":
-        tail += "\n\nAnswer with one JSON object and nothing else:\n" + describe(answer)
+        tail += "\n\n" + SHARED.phrase("answer.asked", form=describe(answer))
     pictures = dialogue.keyframes if images else ()
     messages = (Message(role="system", text=system), Message(role="user", text=f"{shared}\n\n{tail}", images=pictures))
     return Prompt(messages, tail, template)
-
-
-def render(profile: str, name: str, values: dict[str, Any]) -> tuple[str, str]:
-    """A prompt file filled in, and the file's hash. What people wrote like a chat's markers is made plain words."""
-    template, fingerprint = _load(profile, name)
-    return defused(template.render(values).strip()), fingerprint
 
 
 def readable(dialogue: Dialogue, context: int) -> tuple[Turn, ...]:
@@ -131,33 +115,22 @@ def _one_line(turn: Turn) -> Turn:
 def describe(schema: Schema) -> str:
     """A schema in words, for models that are told rather than constrained."""
     if "enum" in schema:
-        return "one of " + " | ".join(schema["enum"])
+        return SHARED.phrase("form.choice", options=" | ".join(schema["enum"]))
     match schema["type"]:
         case "object":
             inner = ", ".join(f'"{name}": <{describe(inner)}>' for name, inner in schema["properties"].items())
             return "{" + inner + "}"
         case "array":
-            return f"a list of {schema['minItems']} to {schema['maxItems']}: {describe(schema['items'])}"
+            item = describe(schema["items"])
+            return SHARED.phrase("form.list", least=schema["minItems"], most=schema["maxItems"], item=item)
         case _:
-            hint = schema.get("description", "text")
-            return f"{hint}, at most {schema['maxLength']} characters"
+            hint = schema.get("description", SHARED.phrase("form.hint"))
+            return SHARED.phrase("form.text", hint=hint, longest=schema["maxLength"])
 
 
-def digest(text: str) -> str:
-    return sha256(text.encode()).hexdigest()[:16]
-
-
-def add_folder(folder: Path) -> None:
-    """Look for prompt files in `folder/full` and `folder/compact` too: for steps of one's own. Theirs come first."""
-    _FOLDERS.insert(0, folder)
-    _load.cache_clear()
-
-
-@cache
-def _load(profile: str, name: str) -> tuple[Template, str]:
-    places = [folder / profile / f"{name}.md" for folder in _FOLDERS]
-    found = next((place for place in places if place.is_file()), None)
-    if found is None:
-        raise UnknownName("prompt file", f"{profile}/{name}.md", [str(folder) for folder in _FOLDERS])
-    source = found.read_text("utf-8")
-    return _ENVIRONMENT.from_string(source), digest(source)
+def add_folder(folder: object) -> None:
+    """Refused: a step says itself where its prompt files lie."""
+    raise UsageError(
+        "Prompt files are found beside the class of their step now. Name them STEP.full.md and STEP.compact.md, and say "
+        "`folder = PromptFolder(__file__)` in the class."
+    )

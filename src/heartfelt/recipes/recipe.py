@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from heartfelt.agents.audit import AuditSteps
+from heartfelt.agents.forecast.vote import VoteOnEmotion
 from heartfelt.agents.recall import Recall
 from heartfelt.agents.step import Step
-from heartfelt.agents.vote import VoteOnEmotion
 from heartfelt.edits import Edit
 from heartfelt.errors import UnknownName, UsageError
 from heartfelt.pipeline import ANSWERS, Pipeline

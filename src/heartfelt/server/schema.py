@@ -13,9 +13,9 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import models_json_schema
 
 from heartfelt.agents.plan import DIMENSIONS
+from heartfelt.agents.strategy import STRATEGIES
 from heartfelt.events import AnyEvent
 from heartfelt.labels import LABEL_SETS
-from heartfelt.prompts.notes import STRATEGIES
 from heartfelt.records import Output, Record
 from heartfelt.server import wire
 

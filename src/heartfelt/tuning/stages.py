@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from heartfelt import prompts
+from heartfelt import agents, prompts
 from heartfelt.errors import EngineError, MissingExtra, UsageError
 from heartfelt.models.embedded import EmbeddedModel
 from heartfelt.models.embedded.calibration import beside
@@ -165,7 +165,8 @@ def _fingerprints(data: Path, *, scored: bool) -> dict[str, str]:
 
 def _prompts() -> str:
     """The prompts that the examples are rendered with: an adapter is for them and no others."""
-    files = sorted((Path(prompts.__file__).parent / "compact").rglob("*.md"))
+    places = (Path(package.__file__).parent for package in (agents, prompts))
+    files = sorted((file for place in places for file in place.rglob("*.compact.md")), key=lambda file: file.name)
     return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]
 
 

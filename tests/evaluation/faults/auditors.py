@@ -6,12 +6,12 @@ from typing import Any
 
 from tests.evaluation.made_up import empathetic
 
+from heartfelt.agents.notes import note
 from heartfelt.evaluation import weak
 from heartfelt.evaluation.faults import Passes, passes
 from heartfelt.evaluation.tasks import Item, Protocol
 from heartfelt.listener import Listener
 from heartfelt.models import Capabilities, Request, Scripted
-from heartfelt.prompts.notes import note
 from heartfelt.setup import Setup
 
 COMPACT = Capabilities(profile="compact")

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from heartfelt.agents import ForecastEmotion
+from heartfelt.agents.notes import note
 from heartfelt.datasets import Talk, dataset
 from heartfelt.errors import LeakError
 from heartfelt.evaluation.tasks import Item, Protocol, draw, refuse_exemplars, refuse_leaks, refuse_prompt
@@ -102,7 +104,15 @@ def test_no_exemplar_of_the_scored_split_or_dialogue(item: Item, leak: dict[str,
 def rendered(dialogue: Dialogue, profile: str, notes: tuple[Forecast, ...] = ()) -> str:
     values = {"labels": "", "options": ()}
     prompt = assemble(
-        profile=profile, step="forecast", dialogue=dialogue, notes=notes, context=4096, answer=None, images=False, values=values
+        profile=profile,
+        folder=ForecastEmotion.folder,
+        file="forecast",
+        dialogue=dialogue,
+        notes=tuple(map(note, notes)),
+        context=4096,
+        answer=None,
+        images=False,
+        values=values,
     )
     return "\n".join(message.text for message in prompt.messages)
 

@@ -11,8 +11,8 @@ is not here; what is here are two stand-ins, and each mark carries the name of i
 
 from typing import Literal, TypeAlias
 
+from heartfelt.agents.strategy import STRATEGIES
 from heartfelt.evaluation.metrics.judged import JudgedMetric
-from heartfelt.prompts.notes import STRATEGIES
 
 Maker: TypeAlias = Literal["rule", "brain"]
 RULE: Maker = "rule"

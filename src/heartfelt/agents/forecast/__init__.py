@@ -11,6 +11,7 @@ from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput
 from heartfelt.labels import fold, label_set
 from heartfelt.models.seam import Schema, fields, one_of, text
+from heartfelt.prompts import PromptFolder
 from heartfelt.records import Finding, Forecast, Output, Scores, Situation
 
 FEELINGS = "ed32"
@@ -25,6 +26,7 @@ HARDLY = 0.02
 @dataclass(frozen=True, kw_only=True)
 class ForecastEmotion(Agent):
     name: ClassVar[str] = "forecast"
+    folder: ClassVar[PromptFolder] = PromptFolder(__file__)
     labels: str = "ed32"
     recognise: bool = False
 
@@ -41,9 +43,9 @@ class ForecastEmotion(Agent):
         if compact:
             return fields(emotion=one_of([option for option in options if option != _refused(view)]))
         return fields(
-            why=text(400, hint="the reasons in a sentence or two"),
+            why=text(400, hint=self.folder.hint("why")),
             emotion=one_of(options),
-            conflict=text(200, hint="cues that speak against it, or 'none'"),
+            conflict=text(200, hint=self.folder.hint("conflict")),
         )
 
     def record(self, answer: ParsedAnswer, view: View) -> Output:
@@ -74,13 +76,7 @@ class ForecastEmotion(Agent):
         assert isinstance(output, Forecast)
         if output.emotion in label_set(output.labels).labels:
             return self._beside(output, view.find(Situation))
-        return (
-            Finding(
-                step=self.name,
-                problem=f"'{output.emotion}' is not in the label set {output.labels}.",
-                instruction=f"Choose one of: {', '.join(label_set(output.labels).labels)}.",
-            ),
-        )
+        return (self.finding("unknown", forecast=output, labels=label_set(output.labels).labels),)
 
     def _beside(self, forecast: Forecast, understood: Situation | None) -> tuple[Finding, ...]:
         """A feeling that whoever understood the message thinks hardly possible is wrong, whoever forecast it."""
@@ -88,13 +84,7 @@ class ForecastEmotion(Agent):
         if not odds or odds.get(forecast.emotion, 0.0) >= HARDLY * max(odds.values()):
             return ()
         likely = max(odds, key=lambda each: odds[each])
-        return (
-            Finding(
-                step=self.name,
-                problem=f"'{forecast.emotion}' hardly fits what was understood: '{likely}' is far likelier.",
-                instruction=f"Choose a feeling nearer to '{likely}'.",
-            ),
-        )
+        return (self.finding("unlikely", emotion=forecast.emotion, likely=likely),)
 
 
 def together(own: Scores, understood: Scores) -> Scores:

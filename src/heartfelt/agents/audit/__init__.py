@@ -9,31 +9,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from heartfelt.agents.agent import ParsedAnswer, PromptCaller
+from heartfelt.agents.step import MENDING, QUESTIONS
 from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput
 from heartfelt.models.seam import fields, one_of, text
+from heartfelt.prompts import PromptFolder
 from heartfelt.records import Audit, Call, Finding, Situation, StepRecord, Verdict
 
-QUESTIONS = {
-    "perceive": "is every cue really in the dialogue, and is it read rightly?",
-    "scenario": "is the event told as it happened?",
-    "forecast": "is the emotion plausible under the evidence?",
-    "cause": "is this what set the emotion off?",
-    "plan": "does the plan fit the emotion and the person?",
-    "strategy": "does the strategy fit the emotion and the person?",
-    "goal": "is this what the person needs from a reply?",
-    "respond": "does the reply carry the emotion and obey the plan, and does it speak to what was said?",
-}
-MENDING = {
-    "perceive": "Quote other words, those that show the feeling best.",
-    "scenario": "Tell the event again, only from what was said.",
-    "forecast": "Choose another feeling, one that fits the words better.",
-    "cause": "Point at the words that tell what happened.",
-    "plan": "Choose a plan that fits the feeling.",
-    "strategy": "Choose the strategy that fits the feeling.",
-    "goal": "Say what would help this person now.",
-    "respond": "Answer what the person said, in the planned manner.",
-}
 ACCEPTABLE = 2.2
 """The mark below which a reply is to be mended, where the model that chose it gives marks."""
 
@@ -41,6 +23,7 @@ ACCEPTABLE = 2.2
 @dataclass(frozen=True, kw_only=True)
 class AuditSteps(PromptCaller):
     name: ClassVar[str] = "audit"
+    folder: ClassVar[PromptFolder] = PromptFolder(__file__)
 
     def values(self, view: View) -> dict[str, Any]:
         return {"questions": {r.step: QUESTIONS[r.step] for r in audited(view.done) if not r.edited}}
@@ -75,8 +58,8 @@ class AuditSteps(PromptCaller):
             return await self.ask(view, model, calls, form, lambda answer: _short_verdicts(answer, steps))
         verdict = fields(
             ok=one_of(("yes", "no")),
-            finding=text(200, hint="what is wrong, or 'none'"),
-            instruction=text(200, hint="how to mend it, or 'none'"),
+            finding=text(200, hint=self.folder.hint("finding")),
+            instruction=text(200, hint=self.folder.hint("instruction")),
         )
         form = fields(**dict.fromkeys(steps, verdict))
         return await self.ask(view, model, calls, form, lambda answer: (_full_verdicts(answer, steps), {}))

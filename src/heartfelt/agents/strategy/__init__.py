@@ -7,17 +7,22 @@ from heartfelt.agents.agent import Agent, ParsedAnswer
 from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput
 from heartfelt.models.seam import Schema, fields, one_of, text
-from heartfelt.prompts.notes import STRATEGIES
+from heartfelt.prompts import PromptFolder
 from heartfelt.records import Output, Strategy
+
+FOLDER = PromptFolder(__file__)
+STRATEGIES: dict[str, str] = FOLDER.wording["strategies"]
+"""What each is called in words."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChooseStrategy(Agent):
     name: ClassVar[str] = "strategy"
+    folder: ClassVar[PromptFolder] = FOLDER
 
     def schema(self, view: View, *, compact: bool) -> Schema:
         choice = one_of(list(STRATEGIES))
-        return fields(choice=choice) if compact else fields(why=text(300, hint="the reasons"), choice=choice)
+        return fields(choice=choice) if compact else fields(why=text(300, hint=self.folder.hint("why")), choice=choice)
 
     def record(self, answer: ParsedAnswer, view: View) -> Output:
         said = str(answer.value["choice"]).strip()

@@ -11,7 +11,7 @@ from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput
 from heartfelt.labels import label_set
 from heartfelt.models.seam import Model, Schema, fields, one_of, text
-from heartfelt.prompts import Prompt
+from heartfelt.prompts import Prompt, PromptFolder
 from heartfelt.records import Output, Situation
 
 LONGEST = 240
@@ -21,6 +21,7 @@ LONGEST = 240
 @dataclass(frozen=True, kw_only=True)
 class Understand(Agent):
     name: ClassVar[str] = "understand"
+    folder: ClassVar[PromptFolder] = PromptFolder(__file__)
 
     def stands_alone(self, view: View) -> bool:
         return view.model_for(self.name).capabilities.marks
@@ -40,7 +41,7 @@ class Understand(Agent):
         kind = one_of(tuple(KINDS))
         if compact:
             return fields(kind=kind, feeling=one_of(label_set(FEELINGS).labels))
-        return fields(meaning=text(LONGEST, hint="what happened and what it means to them, in one plain sentence"), kind=kind)
+        return fields(meaning=text(LONGEST, hint=self.folder.hint("meaning")), kind=kind)
 
     def values(self, view: View) -> dict[str, dict[str, str]]:
         return {"kinds": KINDS}

@@ -11,6 +11,7 @@ from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput
 from heartfelt.labels.leaning import leaning
 from heartfelt.models.seam import Schema, fields, one_of, text
+from heartfelt.prompts import PromptFolder
 from heartfelt.records import Finding, Forecast, Output, Plan
 
 GOALS = ("comfort", "reassure", "validate", "encourage", "celebrate", "explore", "calm", "connect")
@@ -43,13 +44,14 @@ ASKS = {"goal": ("explore",), "tactic": ("asking an open question",)}
 @dataclass(frozen=True, kw_only=True)
 class MakePlan(Agent):
     name: ClassVar[str] = "plan"
+    folder: ClassVar[PromptFolder] = PromptFolder(__file__)
 
     def informs(self, view: View) -> bool:
         return False
 
     def schema(self, view: View, *, compact: bool) -> Schema:
         chosen = {dimension: one_of(self._options(dimension, view, compact=compact)) for dimension in DIMENSIONS}
-        return fields(**chosen) if compact else fields(why=text(300, hint="why this fits"), **chosen)
+        return fields(**chosen) if compact else fields(why=text(300, hint=self.folder.hint("why")), **chosen)
 
     def _options(self, dimension: str, view: View, *, compact: bool) -> tuple[str, ...]:
         """All of them; a small model that mends its plan cannot choose again what does not fit."""
@@ -76,13 +78,7 @@ class MakePlan(Agent):
         wrong = [getattr(output, dimension) for dimension in DIMENSIONS if (dimension, getattr(output, dimension)) in unfit]
         if forecast is None or not wrong:
             return ()
-        return (
-            Finding(
-                step=self.name,
-                problem=f"'{wrong[0]}' does not fit someone who is {forecast.emotion}.",
-                instruction=f"Someone who is {forecast.emotion} needs no plan with {', '.join(wrong)}. Choose what fits.",
-            ),
-        )
+        return (self.finding("unfit", wrong=wrong, emotion=forecast.emotion),)
 
 
 def _contradicted(view: View) -> bool:

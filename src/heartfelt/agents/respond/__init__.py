@@ -15,7 +15,7 @@ from heartfelt.errors import BadOutput, ModelTimeout
 from heartfelt.events import Notice
 from heartfelt.languages import language_in, sorry
 from heartfelt.models.seam import Completion, Model, Request, Schema
-from heartfelt.prompts import Prompt
+from heartfelt.prompts import Prompt, PromptFolder
 from heartfelt.prompts.lines import quotable
 from heartfelt.records import (
     Call,
@@ -61,6 +61,7 @@ class Respond(PromptCaller, Step):
     """The reply is plain text, so that it can be streamed."""
 
     name: ClassVar[str] = "respond"
+    folder: ClassVar[PromptFolder] = PromptFolder(__file__)
     temperature: float = 0.6
     sentences: int = 2
     words: int = 45
@@ -186,10 +187,13 @@ class Respond(PromptCaller, Step):
 
     def check(self, output: Output, view: View) -> tuple[Finding, ...]:
         assert isinstance(output, Reply)
-        found = [*faults(output.text, self._heard(view), sentences=self.sentences, words=self.words)]
-        if view.services.forbidden:
-            found += view.services.forbidden(output.text)
-        return tuple(Finding(step=self.name, problem=problem, instruction=told) for problem, told in dict.fromkeys(found))
+        heard, forbidden = self._heard(view), view.services.forbidden or (lambda _text: ())
+        found = [
+            self.finding(what, **values)
+            for what, values in faults(output.text, heard, sentences=self.sentences, words=self.words)
+        ]
+        found += [Finding(step=self.name, problem=problem, instruction=told) for problem, told in forbidden(output.text)]
+        return tuple(dict.fromkeys(found))
 
 
 def _quotable(exemplar: Exemplar) -> Exemplar:

@@ -9,6 +9,7 @@ from heartfelt.agents.view import View
 from heartfelt.fusion.tell import measured_cues
 from heartfelt.labels import label_set
 from heartfelt.models.seam import Schema, fields, many, one_of, text
+from heartfelt.prompts import PromptFolder
 from heartfelt.records import Cue, Evidence, Finding, Output
 
 SOURCES = ("words", "face", "voice", "picture")
@@ -19,6 +20,7 @@ MOST_PIECES = 24
 @dataclass(frozen=True, kw_only=True)
 class Perceive(Agent):
     name: ClassVar[str] = "perceive"
+    folder: ClassVar[PromptFolder] = PromptFolder(__file__)
 
     def informs(self, view: View) -> bool:
         """What was measured in a voice or a face changes the forecast; the words themselves it reads as they are."""
@@ -31,10 +33,10 @@ class Perceive(Agent):
             return fields(cues=many(cue, least=1, most=min(MOST_CUES, len(quotable))))
         cue = fields(
             source=one_of(SOURCES),
-            quote=text(200, hint="copied letter by letter, or what is visible"),
-            meaning=text(120, hint="what it tells about the feeling"),
+            quote=text(200, hint=self.folder.hint("quote")),
+            meaning=text(120, hint=self.folder.hint("meaning")),
         )
-        return fields(cues=many(cue, least=1, most=6), summary=text(300, hint="the picture that the cues give together"))
+        return fields(cues=many(cue, least=1, most=6), summary=text(300, hint=self.folder.hint("summary")))
 
     def record(self, answer: ParsedAnswer, view: View) -> Output:
         cues = tuple(
@@ -53,22 +55,9 @@ class Perceive(Agent):
         assert isinstance(output, Evidence)
         invented = [cue.quote for cue in output.cues if cue.source == "words" and not said(cue.quote, view.said)]
         unseen = [cue.source for cue in output.cues if cue.source not in _at_hand(view)]
-        findings = [
-            Finding(
-                step=self.name,
-                problem=f'The cue "{quote}" was never said.',
-                instruction=f'Nobody said "{quote}". Quote only words that stand in the dialogue, letter by letter.',
-            )
-            for quote in invented
-        ]
+        findings = [self.finding("never_said", quote=quote) for quote in invented]
         if unseen:
-            findings.append(
-                Finding(
-                    step=self.name,
-                    problem=f"A cue claims the {unseen[0]}, and there was nothing to see or hear.",
-                    instruction=f"Only {' and '.join(sorted(_at_hand(view)))} can be cited. Do not claim anything else.",
-                )
-            )
+            findings.append(self.finding("unseen", source=unseen[0], at_hand=sorted(_at_hand(view))))
         return tuple(findings)
 
 

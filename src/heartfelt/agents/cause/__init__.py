@@ -9,12 +9,14 @@ from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput
 from heartfelt.labels import label_set
 from heartfelt.models.seam import Schema, fields, many, one_of, text
+from heartfelt.prompts import PromptFolder
 from heartfelt.records import Cause, Finding, Output
 
 
 @dataclass(frozen=True, kw_only=True)
 class FindCause(Agent):
     name: ClassVar[str] = "cause"
+    folder: ClassVar[PromptFolder] = PromptFolder(__file__)
 
     def informs(self, view: View) -> bool:
         return False
@@ -25,8 +27,8 @@ class FindCause(Agent):
             quotable = pieces(view.dialogue.last.text)[-24:]
             return fields(spans=many(one_of(quotable), least=1, most=min(2, len(quotable))), category=categories)
         return fields(
-            spans=many(text(120, hint="copied letter by letter"), least=1, most=2),
-            summary=text(240, hint="the cause in one sentence"),
+            spans=many(text(120, hint=self.folder.hint("spans")), least=1, most=2),
+            summary=text(240, hint=self.folder.hint("summary")),
             category=categories,
         )
 
@@ -43,12 +45,4 @@ class FindCause(Agent):
 
     def check(self, output: Output, view: View) -> tuple[Finding, ...]:
         assert isinstance(output, Cause)
-        return tuple(
-            Finding(
-                step=self.name,
-                problem=f'The span "{span}" was never said.',
-                instruction=f'Nobody said "{span}". Copy the spans letter by letter from the dialogue.',
-            )
-            for span in output.spans
-            if not said(span, view.said)
-        )
+        return tuple(self.finding("never_said", span=span) for span in output.spans if not said(span, view.said))
