@@ -29,8 +29,8 @@ GROUPS = {
     "memory": ("memory", "datasets", "intake"),
     "models": ("models",),
     "ground": (
-        "weights", "fusion", "edits", "events", "budget", "languages", "voting", "labels", "text", "files", "sockets",
-        "plugins", "records", "errors", "version",
+        "weights", "fusion", "edits", "events", "reply_stream", "budget", "languages", "voting", "labels", "text", "files",
+        "sockets", "plugins", "records", "errors", "version",
     ),
 }  # fmt: skip
 """What is drawn as one box, from top to bottom."""
