@@ -14,10 +14,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from heartfelt import agents, prompts
 from heartfelt.errors import EngineError, MissingExtra, UsageError
 from heartfelt.models.embedded import EmbeddedModel
 from heartfelt.models.embedded.calibration import beside
+from heartfelt.prompts import SHARED
 from heartfelt.tuning import corpora
 from heartfelt.tuning.card import card
 from heartfelt.tuning.export import compared, export, read_adapter
@@ -165,8 +165,8 @@ def _fingerprints(data: Path, *, scored: bool) -> dict[str, str]:
 
 def _prompts() -> str:
     """The prompts that the examples are rendered with: an adapter is for them and no others."""
-    places = (Path(package.__file__).parent for package in (agents, prompts))
-    files = sorted((file for place in places for file in place.rglob("*.compact.md")), key=lambda file: file.name)
+    root = SHARED.path.parent
+    files = sorted((*root.glob("agents/*/*.compact.md"), *SHARED.path.glob("*.compact.md")), key=lambda file: file.name)
     return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]
 
 

@@ -187,12 +187,11 @@ class Respond(PromptCaller, Step):
 
     def check(self, output: Output, view: View) -> tuple[Finding, ...]:
         assert isinstance(output, Reply)
-        heard, forbidden = self._heard(view), view.services.forbidden or (lambda _text: ())
-        found = [
-            self.finding(what, **values)
-            for what, values in faults(output.text, heard, sentences=self.sentences, words=self.words)
-        ]
-        found += [Finding(step=self.name, problem=problem, instruction=told) for problem, told in forbidden(output.text)]
+        faulty = faults(output.text, self._heard(view), sentences=self.sentences, words=self.words)
+        found = [self.finding(what, **values) for what, values in faulty]
+        if view.services.forbidden:
+            told = view.services.forbidden(output.text)
+            found += [Finding(step=self.name, problem=problem, instruction=instruction) for problem, instruction in told]
         return tuple(dict.fromkeys(found))
 
 
