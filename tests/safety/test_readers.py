@@ -14,7 +14,7 @@ from heartfelt.safety.detect.message import PersonMessage
 from heartfelt.safety.detect.reader import Read
 from heartfelt.safety.detect.readers import TwoReaders, open_reader, suspects
 from heartfelt.safety.respond import crisis_plan, reply_bank
-from heartfelt.safety.screen import SURE_LARGE, Screen
+from heartfelt.safety.screen import Screen
 from heartfelt.safety.settings import Safety
 
 SAID = Dialogue(turns=(Turn(speaker="User", text="Can he see what I write here?"),))
@@ -64,11 +64,20 @@ def test_a_talk_that_goes_on_begins_with_the_same_tokens():
     assert bytes(judged_prompt(first.lines, "So do I.", letters)).decode() == f"{shared}Reply: So do I.\nJudged:"
 
 
+async def test_where_a_talk_begins_the_quick_reader_is_a_second_witness():
+    message = PersonMessage("the lathe goes to the lad next door")
+    large = ScriptedReader(finds={"lathe": ("active", "suicide")}, share=0.6)
+    doubting, agreeing = (ScriptedReader(finds={"lathe": ("active", "suicide")}, share=share) for share in (0.04, 0.9))
+    assert (await pair(quick=doubting, large=large).read(message)).alarm < 0.4
+    assert (await pair(quick=doubting, large=large).read(message, closely=True)).alarm == pytest.approx(0.6)
+    assert (await pair(quick=agreeing, large=large).read(message)).alarm > 0.6
+
+
 async def test_the_large_reader_is_asked_where_there_is_a_reason():
     quick = ScriptedReader(finds={"lathe": ("active", "suicide")}, share=0.05)
     large = ScriptedReader(finds={"lathe": ("active", "suicide"), "soup": ("imminent", "suicide")})
     both = pair(quick=quick, large=large)
-    assert (await both.read(PersonMessage("the lathe goes to the lad next door"))).alarm == 1.0
+    assert (await both.read(PersonMessage("the lathe goes to the lad next door"))).alarm == pytest.approx(1.0, abs=1e-4)
     assert (await both.read(PersonMessage("the soup was good"))).alarm == 0.0, "no reason to look closely"
     assert (await both.read(PersonMessage("the soup was good"), closely=True)).alarm == 1.0
 
@@ -95,7 +104,7 @@ async def test_where_something_is_measured_a_late_large_reader_is_waited_for(mon
     monkeypatch.setattr(readers, "SECONDS", 0.01)
     quick, large = (ScriptedReader(finds={"a": ("active", "suicide")}, share=share) for share in (0.5, 0.9))
     large.seconds = 0.05
-    assert (await TwoReaders(quick, large, patient=True).read(PersonMessage("a"))).alarm == 0.9  # type: ignore[arg-type]
+    assert (await TwoReaders(quick, large, patient=True).read(PersonMessage("a"))).alarm > 0.7  # type: ignore[arg-type]
 
 
 async def test_where_the_large_reader_fails_the_quick_one_decides_and_it_is_told():
@@ -145,7 +154,7 @@ def test_a_reader_that_is_not_known_is_refused_with_what_is():
 def test_the_large_reader_understands_what_is_only_hinted_at():
     reader = LargeReader()
     hinted = reader.score(PersonMessage("My family would be better off with the insurance money."))
-    assert hinted.alarm > SURE_LARGE and hinted.who == "self" and hinted.thorough
+    assert hinted.alarm > 0.35 and hinted.who == "self" and hinted.thorough
     assert reader.score(PersonMessage("The coffee is cold and there is no milk.")).alarm < 0.05
     answer = PersonMessage("no, nothing like that, it's just the job", asked="Are you thinking of ending your life?")
     assert reader.score(answer).act == "denied" and reader.score(answer).alarm < 0.2

@@ -31,7 +31,7 @@ from heartfelt.safety.detect.acts import (
 from heartfelt.safety.detect.answers import says_yes
 from heartfelt.safety.detect.message import PersonMessage, messages, windows
 from heartfelt.safety.detect.reader import KNOWN, Read, Reader
-from heartfelt.safety.detect.readers import Judge, TwoReaders
+from heartfelt.safety.detect.readers import Judge, TwoReaders, by_phrases
 from heartfelt.safety.respond import crisis_languages, reply_bank
 from heartfelt.safety.risk import Observation, Risk, followed
 from heartfelt.safety.settings import Safety
@@ -41,11 +41,9 @@ from heartfelt.text import sentences_of
 SURE, AGREES, DOUBTS, CONCERN = 0.75, 0.1, 0.55, 0.85
 """How likely the reader must find danger to raise an alarm alone, to agree with a rule, to raise a doubt, and how likely
 danger or concern together to raise one; chosen on validation messages (docs/design/safety.md)."""
-SECOND, LEAST = 0.4, 1e-6
-"""How much the weighed phrases count beside the reader, as a power of their odds; the least share that counts."""
 CONCERN_SPOKEN = 0.5
 """The same, where what the message does speaks for it too: it calls itself a burden, names a time, longs for the dead."""
-SURE_LARGE, DOUBTS_LARGE, CONCERN_LARGE = 0.15, 0.1, 0.5
+SURE_LARGE, DOUBTS_LARGE, CONCERN_LARGE = 0.3, 0.15, 0.6
 """The same for the large reader, which has the whole talk before it and is seldom wrong on ordinary talk."""
 SURE_ELSEWHERE = 0.5
 """The same in another language than English (docs/design/safety.md)."""
@@ -315,11 +313,14 @@ async def _read(reader: Reader, recent: list[PersonMessage]) -> list[Read | None
 
 async def _gravest_read(reader: Reader, message: PersonMessage, *, closely: bool) -> Read:
     """Of a long message the piece with the most danger."""
-    pieces = [
-        _seconded(await reader.read(message._replace(text=piece), closely=closely), piece) for piece in windows(message.text)
-    ]
+    pieces = [await _read_piece(reader, message._replace(text=piece), closely=closely) for piece in windows(message.text)]
     gravest_ = max(pieces, key=lambda read: read.alarm)
     return gravest_ if gravest_.thorough else gravest_._replace(acts=await _asking(reader, message, gravest_))
+
+
+async def _read_piece(reader: Reader, piece: PersonMessage, *, closely: bool) -> Read:
+    read = await reader.read(piece, closely=closely)
+    return read if read.thorough else by_phrases(read, piece.text)
 
 
 async def _asking(reader: Reader, message: PersonMessage, read: Read) -> dict[DialogueAct, float]:
@@ -330,21 +331,6 @@ async def _asking(reader: Reader, message: PersonMessage, read: Read) -> dict[Di
     alone = [await reader.read(message._replace(text=sentence)) for sentence in sentences]
     asking = [each.acts for each, text in zip(alone, sentences, strict=True) if each.act in QUESTIONS and text.endswith("?")]
     return asking[0] if asking else read.acts
-
-
-def _seconded(read: Read, text: str) -> Read:
-    """What the reader finds, in the light of the weighed phrases: where they do not agree, an alarm becomes a concern."""
-    if read.thorough:
-        return read
-    odds = _odds(read.alarm) * _odds(phrases.weighed(text)[0]) ** SECOND
-    alarm = odds / (1 + odds)
-    grave, rest = alarm / max(read.alarm, LEAST), min(1.0, (1 - alarm) / max(1 - read.alarm, LEAST))
-    tiers = {tier: share * (grave if alarms(tier) else rest) for tier, share in read.tiers.items()}
-    return read._replace(tiers=tiers | {"concern": tiers["concern"] + max(0.0, read.alarm - alarm)})
-
-
-def _odds(share: float) -> float:
-    return max(share, LEAST) / max(1 - share, LEAST)
 
 
 async def _within(seconds: float, work: Awaitable[Found]) -> Found | Exception:

@@ -22,7 +22,7 @@ from heartfelt.safety.detect.reader import ACTS, WHOS, LocalReader, Read, shares
 from heartfelt.safety.tiers import DANGERS, TIERS
 from heartfelt.weights import Store
 
-ADAPTER = Path(__file__).parent / "weights" / "danger-5.gguf"
+ADAPTER = Path(__file__).parent / "weights" / "danger-6.gguf"
 CONTEXT = 1024
 """Tokens: of a talk a few hundred are read, and a few replies side by side after it."""
 _THREADS = 2

@@ -19,7 +19,7 @@ from heartfelt.records import Danger, DialogueAct, Tier, Who
 from heartfelt.safety.detect.acts import DARK, GRAVE, LOWERING
 from heartfelt.safety.detect.message import PersonMessage
 from heartfelt.safety.detect.reader_graph import write_graph
-from heartfelt.safety.tiers import DANGERS, TIERS
+from heartfelt.safety.tiers import DANGERS, TIERS, alarms
 from heartfelt.weights import Store
 from heartfelt.weights.session import open_session
 
@@ -84,6 +84,23 @@ class Read(NamedTuple):
     def dark(self) -> float:
         """How likely it does something that people do who are in danger."""
         return sum(self.acts.get(act, 0.0) for act in DARK)
+
+
+LEAST = 1e-6
+"""The least share that counts."""
+
+
+def odds(share: float) -> float:
+    return max(share, LEAST) / max(1 - share, LEAST)
+
+
+def seconded(read: Read, witness: float, power: float) -> Read:
+    """What a reader finds, in the light of another witness's odds: where they do not agree, an alarm becomes a concern."""
+    joint = odds(read.alarm) * witness**power
+    alarm = joint / (1 + joint)
+    grave, rest = alarm / max(read.alarm, LEAST), min(1.0, (1 - alarm) / max(1 - read.alarm, LEAST))
+    tiers = {tier: share * (grave if alarms(tier) else rest) for tier, share in read.tiers.items()}
+    return read._replace(tiers=tiers | {"concern": tiers["concern"] + max(0.0, read.alarm - alarm)})
 
 
 class Reader(Protocol):

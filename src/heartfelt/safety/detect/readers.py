@@ -11,17 +11,23 @@ from heartfelt.models.embedded import why_not_large
 from heartfelt.safety.detect import phrases, rules
 from heartfelt.safety.detect.large_reader import LargeReader, ReplyJudgement
 from heartfelt.safety.detect.message import PersonMessage
-from heartfelt.safety.detect.reader import Read, Reader, TaughtReader, usual_reader
+from heartfelt.safety.detect.reader import Read, Reader, TaughtReader, odds, seconded, usual_reader
 
 LOOK, LOOK_CONCERN = 0.03, 0.12
 """How likely the quick reader must find danger, or danger or concern, for the large one to be asked: so low that hardly any
 danger is lost, and so high that most ordinary messages are not read twice (docs/design/safety.md)."""
 WEIGHED = 0.3
 """The same for weighed phrases."""
+PHRASES = 0.4
+"""How much the weighed phrases count beside the quick reader, as a power of their odds."""
 SECONDS, JUDGING = 5.0, 10.0
 """That the large reader may take for a message, and for choosing a reply; then what the quick one found has to do."""
 LOADING = 60.0
 """The same for its first message, which waits for the weights."""
+SECOND, EVEN = 0.5, 0.43
+"""How much the quick reader counts beside the large one, as a power of its odds, and what it finds where it changes nothing:
+two that are wrong in different places are wrong together less often. The large one counts alone where a talk is read closely,
+since only it has read what went before, and in other languages than English, which only it knows (docs/design/safety.md)."""
 
 
 @runtime_checkable
@@ -48,9 +54,12 @@ class TwoReaders:
             return first
         limit = self._limit(SECONDS)
         try:
-            return await asyncio.wait_for(asyncio.shield(asyncio.ensure_future(self.large.read(message))), limit)
+            found = await asyncio.wait_for(asyncio.shield(asyncio.ensure_future(self.large.read(message))), limit)
         except TimeoutError:
             return first
+        if closely or language_of(message.text):
+            return found
+        return seconded(found, odds(by_phrases(first, message.text).alarm) / odds(EVEN), SECOND)
 
     async def judge(self, lines: tuple[str, ...], replies: tuple[str, ...]) -> list[ReplyJudgement]:
         return await asyncio.wait_for(self.large.judge(lines, replies), self._limit(JUDGING))
@@ -75,6 +84,11 @@ def suspects(first: Read, message: PersonMessage) -> bool:
     if language_of(message.text):
         return True
     return bool(rules.signs(message.text)) or phrases.weighed(message.text)[0] >= WEIGHED
+
+
+def by_phrases(read: Read, text: str) -> Read:
+    """What the quick reader finds, in the light of the weighed phrases."""
+    return seconded(read, odds(phrases.weighed(text)[0]), PHRASES)
 
 
 @cache
