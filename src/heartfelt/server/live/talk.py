@@ -15,6 +15,7 @@ from heartfelt.server.live.outbox import Outbox
 from heartfelt.server.live.pieces import ReplyPiece, reply_piece
 from heartfelt.server.live.reply import LiveReply
 from heartfelt.server.live.senses import Sensed, Watcher
+from heartfelt.server.live.turn_taking import Happening, TurnTaking
 from heartfelt.server.session_hub import SessionHub
 from heartfelt.server.speaking import Speaking, SpeakingStretch
 from heartfelt.server.store import SessionStore
@@ -51,8 +52,8 @@ class LiveTalk:
         self._watcher = Watcher(lambda: turns.runtime.senses(self._model), self._sensed, self._senses_failed)
         self._wanted = Begin()
         self._reply: LiveReply | None = None
-        self._person_speaks = False
-        self._ended_at, self._words, self._taking = 0.0, False, False
+        self._person = TurnTaking()
+        self._ended_at, self._taking = 0.0, False
         self._ending: asyncio.Task[None] | None = None
         self._background: set[asyncio.Task[None]] = set()
         self._one_at_a_time = asyncio.Lock()
@@ -76,10 +77,10 @@ class LiveTalk:
         self._in_background(self._take_turn(said, "typed", time.monotonic()))
 
     async def end_turn(self) -> None:
-        if not self._words and not self._person_speaks:
+        if self._person.state == "silent":
             raise InputError("Nothing was heard yet.")
         self._ended_at = self._ended_at or time.monotonic()
-        self._heard_out()
+        self._person_did("end")
 
     async def stop(self, stop: Stop) -> None:
         reply = self._reply
@@ -119,47 +120,52 @@ class LiveTalk:
         self._outbox.tell(Sensing(event=event))
         match event:
             case VoiceActivity(speaking=True):
-                self._person_speaks = True
-                _cancel(self._ending)
-                if self._reply is not None and self._reply.sounding:
-                    self._in_background(self._speak_over())
+                self._person_did("voice")
             case VoiceActivity():
-                self._person_speaks = False
                 self._ended_at = self._watcher.moment(event.time)
-                self._expect_the_end()
-                if self._reply is not None and self._reply.held:
-                    self._in_background(self._release(self._reply))
+                self._person_did("no voice")
             case Spoken(heard=heard) if heard.words and not self._taking:
-                self._words = True
-                self._expect_the_end()
+                self._person_did("words")
             case TurnOver():
                 self._taking = False
             case _:
                 pass
 
+    def _person_did(self, happening: Happening) -> None:
+        for action in self._person.after(happening):
+            match action:
+                case "wait":
+                    _cancel(self._ending)
+                    self._ending = asyncio.create_task(self._when_silent())
+                case "stop waiting":
+                    _cancel(self._ending)
+                case "interrupt":
+                    if self._reply is not None and self._reply.sounding:
+                        self._in_background(self._speak_over())
+                case "release":
+                    if self._reply is not None and self._reply.held:
+                        self._in_background(self._release(self._reply))
+                case "take turn":
+                    self._heard_out()
+
     def _senses_failed(self, message: str) -> None:
         self._outbox.tell(ErrorNotice(code="senses", message=message))
-
-    def _expect_the_end(self) -> None:
-        if self._words and not self._person_speaks:
-            _cancel(self._ending)
-            self._ending = asyncio.create_task(self._when_silent())
 
     async def _when_silent(self) -> None:
         """Silence that lasts. Who is still to be listened to may be speaking: the ears fall behind while they find words."""
         await asyncio.sleep(max(0.0, self._ended_at + PATIENCE - time.monotonic()))
         await self._watcher.settled()
-        self._heard_out()
+        self._person_did("end")
 
     def _heard_out(self) -> None:
         """The person has finished speaking."""
-        said_at, self._words, self._ended_at = self._ended_at, False, 0.0
+        said_at, self._ended_at = self._ended_at, 0.0
         self._taking = self._watcher.open
         self._in_background(self._take_turn(None, "spoken", said_at))
 
     async def _speak_over(self) -> None:
         await asyncio.sleep(SURE)
-        if self._person_speaks:
+        if self._person.person_speaks:
             await self._interrupt("spoken over")
 
     # ── turns ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -225,7 +231,7 @@ class LiveTalk:
 
     def _sounds(self, reply: LiveReply, stretch: SpeakingStretch) -> None:
         """Nobody is spoken over: where the person makes a sound at this moment, the reply waits for what comes of it."""
-        if reply.held or (self._person_speaks and not reply.first_sound):
+        if reply.held or (self._person.person_speaks and not reply.first_sound):
             reply.held.append(stretch)
         else:
             self._send(reply, stretch)
@@ -234,7 +240,7 @@ class LiveTalk:
         """It was only a cough: nothing was said, so the reply is."""
         await asyncio.sleep(PATIENCE)
         await self._watcher.settled()
-        if self._person_speaks or self._words or self._taking or reply.hushed:
+        if self._person.state != "silent" or self._taking or reply.hushed:
             return
         held, reply.held = reply.held, []
         for stretch in held:

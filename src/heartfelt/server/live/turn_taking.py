@@ -1,0 +1,38 @@
+"""Whether a person speaks, pauses or has finished: a table of states, what may happen in each, and what is to be done then."""
+
+from typing import Literal, TypeAlias
+
+State: TypeAlias = Literal["silent", "speaking", "speaking on", "paused"]
+"""Nothing was said; a voice and no word yet; a voice after words; words and no voice."""
+Happening: TypeAlias = Literal["voice", "no voice", "words", "end"]
+"""A voice begins, it ends, words were understood, the turn is over: by a silence that lasted, or by a button."""
+Action: TypeAlias = Literal["wait", "stop waiting", "interrupt", "release", "take turn"]
+"""Wait whether the silence lasts; wait no longer; end a reply that is being spoken; speak what was held back; answer."""
+
+TABLE: dict[tuple[State, Happening], tuple[State, tuple[Action, ...]]] = {
+    ("silent", "voice"): ("speaking", ("stop waiting", "interrupt")),
+    ("silent", "words"): ("paused", ("wait",)),  # the ears fall behind: they are understood after the voice has ended
+    ("speaking", "no voice"): ("silent", ("release",)),
+    ("speaking", "words"): ("speaking on", ()),
+    ("speaking", "end"): ("speaking", ("take turn",)),
+    ("speaking on", "no voice"): ("paused", ("wait", "release")),
+    ("speaking on", "end"): ("speaking", ("take turn",)),
+    ("paused", "voice"): ("speaking on", ("stop waiting", "interrupt")),
+    ("paused", "words"): ("paused", ("wait",)),
+    ("paused", "end"): ("silent", ("take turn",)),
+}
+"""What is not in it changes nothing."""
+
+
+class TurnTaking:
+    def __init__(self) -> None:
+        self.state: State = "silent"
+
+    def after(self, happening: Happening) -> tuple[Action, ...]:
+        """What is to be done now that this has happened."""
+        self.state, actions = TABLE.get((self.state, happening), (self.state, ()))
+        return actions
+
+    @property
+    def person_speaks(self) -> bool:
+        return self.state in ("speaking", "speaking on")
