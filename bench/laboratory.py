@@ -14,16 +14,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from heartfelt.evaluation.experiments import (
-    Done,
-    Experiment,
-    RunFolder,
-    WorkUnit,
-    answer_here,
-    evaluate,
-    read_experiment,
-    usual_slots,
-)
+from heartfelt.evaluation.experiments import RunFolder, evaluate, read_experiment
+from heartfelt.evaluation.experiments.answered import Done, WorkUnit
+from heartfelt.evaluation.experiments.experiment import Experiment
+from heartfelt.evaluation.experiments.local import answer_here, usual_slots
 from heartfelt.evaluation.experiments.workbench import Workbench
 from heartfelt.models.embedded import EmbeddedModel
 

@@ -1,7 +1,8 @@
 """The reply on its way out: words are told once, in order, and what must not be said stops them."""
 
-from heartfelt.reply_stream import ReplyStream
 from tests.scripts import DIALOGUE, good, listening
+
+from heartfelt.reply_stream import ReplyStream
 
 
 def stream(*, stops: str = "") -> tuple[ReplyStream, list[tuple[int, str]]]:

@@ -92,7 +92,8 @@ def submission(
     target: Annotated[Path, typer.Option("--out", "-o", help="The file to write.")] = Path("submission.json"),
 ) -> None:
     """Write a run's answers to AvaMERG in the form of its challenge."""
-    from heartfelt.evaluation.experiments import Results, RunFolder
+    from heartfelt.evaluation.experiments.folder import RunFolder
+    from heartfelt.evaluation.experiments.results import Results
     from heartfelt.evaluation.report.submission import submission as answers
 
     count = write_submission(target, answers(Results(RunFolder.existing(run)), condition))
@@ -111,7 +112,8 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """What a system would be asked, and the gold, which it would not see."""
-    from heartfelt.evaluation.tasks import Protocol, draw, manifest
+    from heartfelt.evaluation.tasks.draw import draw, manifest
+    from heartfelt.evaluation.tasks.protocol import Protocol
 
     known = dataset(name) if name else _only(folder)
     protocol = Protocol(task=task, dataset=known.name, split=split or known.test, limit=limit, seed=seed)

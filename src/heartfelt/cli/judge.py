@@ -16,7 +16,7 @@ from heartfelt.models.addresses import refuse_login
 from heartfelt.models.seam import canonical
 
 if TYPE_CHECKING:
-    from heartfelt.evaluation.judging import Bench, JudgeRequest
+    from heartfelt.evaluation.judging.judge import Bench, JudgeRequest
 
 NAMES = "empathy, informativity, fluency, consistency, coherence, naturalness, expressiveness, multimodal-consistency, overall"
 """As in `criteria.toml`, which is slow to import here; a test holds the two together."""
@@ -46,7 +46,7 @@ def judge(
 ) -> None:
     """Let a model compare two systems' replies, in both orders. Given again, the command goes on where it was stopped."""
     from heartfelt.evaluation.experiments.folder import RunFolder
-    from heartfelt.evaluation.judging import JudgeRequest, prepare
+    from heartfelt.evaluation.judging.judge import JudgeRequest, prepare
 
     refuse_login(model, "The comparison")
     wish = JudgeRequest(
@@ -76,7 +76,7 @@ async def _ask(bench: "Bench", wish: "JudgeRequest") -> None:
     """Only what is waiting; a finished comparison opens no model."""
     if not bench.waiting:
         return
-    from heartfelt.evaluation.judging import judge as ask
+    from heartfelt.evaluation.judging.judge import judge as ask
     from heartfelt.models import open_model
 
     model = open_model(wish.judge)
@@ -91,7 +91,8 @@ async def _ask(bench: "Bench", wish: "JudgeRequest") -> None:
 
 
 def _report(bench: "Bench", seed: int) -> dict[str, Any]:
-    from heartfelt.evaluation.judging import read, trusted
+    from heartfelt.evaluation.judging.rulings import read
+    from heartfelt.evaluation.judging.trust import trusted
 
     found, wanted = read(bench.path), {question.key for question in bench.questions}
     rulings = [each for each in found.rulings if each.key in wanted]

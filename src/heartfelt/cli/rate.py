@@ -13,7 +13,9 @@ from heartfelt.errors import UsageError
 
 if TYPE_CHECKING:
     from heartfelt.evaluation.experiments.folder import RunFolder
-    from heartfelt.evaluation.rating import SheetRequest, SideBySide, Summary
+    from heartfelt.evaluation.rating.sheet import SheetRequest
+    from heartfelt.evaluation.rating.sheets.summary import SideBySide
+    from heartfelt.evaluation.rating.summary import Summary
 
 ModeName = Literal["likert", "ab"]
 NAMES = "empathy, coherence, fluency, informativity, consistency, naturalness, overall"
@@ -53,7 +55,7 @@ def page(
 ) -> None:
     """Let people rate the replies of runs on a blind page on this machine."""
     from heartfelt.evaluation.experiments.folder import RunFolder
-    from heartfelt.evaluation.rating import SheetRequest
+    from heartfelt.evaluation.rating.sheet import SheetRequest
 
     tasks, conditions, criteria = (tuple(each or ()) for each in (task, condition, criterion))
     wish = SheetRequest(mode=mode, tasks=tasks, conditions=conditions, criteria=criteria, limit=limit, seed=seed)
@@ -78,7 +80,8 @@ def sheet(
     seed: Annotated[int, typer.Option("--seed", help="In which order replies stand.")] = 0,
 ) -> None:
     """Write plain sheets with several systems' replies to the same openings, shuffled and without names, for any rater."""
-    from heartfelt.evaluation.rating import lay_out, read_openings, read_systems, write_sheets
+    from heartfelt.evaluation.rating.sheets.given import read_openings, read_systems
+    from heartfelt.evaluation.rating.sheets.key import lay_out, write_sheets
 
     asked = read_openings(openings)
     key = lay_out(asked.values(), read_systems(systems, asked), per=per, seed=seed)
@@ -113,7 +116,11 @@ def summary(
 
 def _found(folders: list[Path], seed: int) -> "Summary | SideBySide":
     from heartfelt.evaluation.experiments.folder import RunFolder
-    from heartfelt.evaluation.rating import is_sheets, ratings, read_answers, read_key, side_by_side, summarise
+    from heartfelt.evaluation.rating.entries import ratings
+    from heartfelt.evaluation.rating.sheets.answers import read_answers
+    from heartfelt.evaluation.rating.sheets.key import is_sheets, read_key
+    from heartfelt.evaluation.rating.sheets.summary import side_by_side
+    from heartfelt.evaluation.rating.summary import summarise
 
     for folder in folders:
         if not is_sheets(folder) and not (folder / "experiment.json").is_file():
@@ -130,8 +137,9 @@ def _found(folders: list[Path], seed: int) -> "Summary | SideBySide":
 
 def _serve(folders: list["RunFolder"], wish: "SheetRequest", port: int, most: int | None) -> None:
     from heartfelt.evaluation.experiments.results import Results
-    from heartfelt.evaluation.rating import Desk, criteria_of, serve, units
-    from heartfelt.evaluation.rating.serve import require
+    from heartfelt.evaluation.rating.desk import Desk
+    from heartfelt.evaluation.rating.serve import require, serve
+    from heartfelt.evaluation.rating.sheet import criteria_of, units
 
     require()
     asked = units([Results(folder) for folder in folders], wish)
@@ -217,7 +225,7 @@ def _systems(systems: list[dict[str, Any]]) -> Table:
 
 
 def _flags(systems: list[dict[str, Any]]) -> Table:
-    from heartfelt.evaluation.rating.sheets import FLAGS
+    from heartfelt.evaluation.rating.sheets.answers import FLAGS
 
     table = _table("system", "marks", *FLAGS.values())
     for each in systems:

@@ -5,7 +5,9 @@ from tests.evaluation.made import row
 
 from heartfelt.errors import UnknownName
 from heartfelt.evaluation.experiments.experiment import TableColumn
-from heartfelt.evaluation.metrics import BertScore, HashTokens, measure, read_run
+from heartfelt.evaluation.metrics import measure, read_run
+from heartfelt.evaluation.metrics.encoders import HashTokens
+from heartfelt.evaluation.metrics.matching import BertScore
 from heartfelt.evaluation.report.columns import KeptBertScore, heading, the_metric
 
 RUN = read_run(

@@ -18,7 +18,7 @@ from heartfelt.evaluation.faults.figures import AuditFigures
 from heartfelt.evaluation.faults.passes import Passes
 from heartfelt.evaluation.faults.trial import Trial, trial
 from heartfelt.evaluation.lines import Lines, saving
-from heartfelt.evaluation.tasks import Item
+from heartfelt.evaluation.tasks.item import Item
 from heartfelt.files import whole
 from heartfelt.listener import Listener
 from heartfelt.setup import Setup

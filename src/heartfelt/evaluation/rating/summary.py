@@ -11,9 +11,9 @@ from heartfelt.errors import InputError
 from heartfelt.evaluation.metrics.tallies import Floats, Sums, ratio
 from heartfelt.evaluation.rating.entries import Entry
 from heartfelt.evaluation.rating.sheet import Mode, ReplySource
-from heartfelt.evaluation.statistics import Interval, JudgedCriterion, Judgement, alpha_interval, judged
-from heartfelt.evaluation.statistics.agreement import Level, Ratings
-from heartfelt.evaluation.statistics.interval import interval_of
+from heartfelt.evaluation.statistics.agreement import Level, Ratings, alpha_interval
+from heartfelt.evaluation.statistics.interval import Interval, interval_of
+from heartfelt.evaluation.statistics.judging import JudgedCriterion, Judgement, judged
 from heartfelt.records import Record
 
 RELIABLE, TENTATIVE = 0.8, 0.667

@@ -9,9 +9,11 @@ import numpy as np
 from heartfelt.errors import UnknownName
 from heartfelt.evaluation.experiments.experiment import ReportTable, TableColumn
 from heartfelt.evaluation.experiments.results import Results
-from heartfelt.evaluation.metrics import BertScore, Metric, MiniLMTokens, Run, metric_named
-from heartfelt.evaluation.metrics.matching import _PARTS, Rarity, greedy
-from heartfelt.evaluation.metrics.metric import mean_tally
+from heartfelt.evaluation.metrics.catalogue import metric_named
+from heartfelt.evaluation.metrics.encoders import MiniLMTokens
+from heartfelt.evaluation.metrics.matching import _PARTS, BertScore, Rarity, greedy
+from heartfelt.evaluation.metrics.metric import Metric, mean_tally
+from heartfelt.evaluation.metrics.run import Run
 from heartfelt.evaluation.metrics.tallies import Sums
 from heartfelt.labels import LABEL_SETS
 from heartfelt.records import Record

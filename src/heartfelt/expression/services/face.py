@@ -17,7 +17,8 @@ from heartfelt.expression.sound import wav_of
 from heartfelt.expression.style import Style
 from heartfelt.expression.video import FPS, Frame, write_video
 from heartfelt.expression.voice.spoken import SpokenAudio
-from heartfelt.senses.media import Picture, open_media
+from heartfelt.senses.media.media import open_media
+from heartfelt.senses.media.pieces import Picture
 
 TIMEOUT = 900.0
 """Seconds for one film: diffusion takes minutes."""

@@ -62,7 +62,7 @@ def _embedded_voice() -> VoiceGenerator:
 def _humming() -> VoiceGenerator:
     """The double: instant, and no weights are needed."""
     from heartfelt.expression.embedded import EmbeddedVoice
-    from heartfelt.expression.voice import Hummer
+    from heartfelt.expression.voice.speaker import Hummer
 
     return EmbeddedVoice(Hummer())
 
