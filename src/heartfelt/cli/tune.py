@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from heartfelt.cli import options as o
-from heartfelt.cli import tune_danger, tune_reader, tune_senses, tune_words
+from heartfelt.cli import tune_danger, tune_senses, tune_words
 from heartfelt.cli.console import err, out
 from heartfelt.errors import UnknownName, UsageError
 from heartfelt.models import open_model
@@ -245,7 +245,7 @@ for own in (
     tune_senses.face,
     tune_senses.voice,
     tune_senses.senses,
-    tune_reader.reader,
+    tune_senses.reader,
     tune_danger.danger,
     tune_danger.danger_talks,
     tune_danger.phrases,

@@ -5,8 +5,7 @@ from heartfelt.senses.voice.breaks import breaks
 from heartfelt.senses.voice.levels import measure_levels
 from heartfelt.senses.voice.pitch import track
 from heartfelt.senses.voice.prosody import listen
-from heartfelt.senses.voice.runs import runs
-from heartfelt.senses.voice.samples import RATE, Samples
+from heartfelt.senses.voice.samples import RATE, Samples, runs
 from heartfelt.senses.voice.syllables import syllables
 
 from .sounds import contour, joined, noise, sentence, silence, tone, vowel, with_noise

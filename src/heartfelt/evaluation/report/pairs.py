@@ -7,8 +7,7 @@ from heartfelt.evaluation.experiments.answered import GridPlace
 from heartfelt.evaluation.experiments.results import Results, Whose
 from heartfelt.evaluation.metrics.metric import Metric
 from heartfelt.evaluation.report import told
-from heartfelt.evaluation.statistics.holm import holm
-from heartfelt.evaluation.statistics.paired import Compared, compare
+from heartfelt.evaluation.statistics.paired import Compared, compare, holm
 from heartfelt.evaluation.statistics.power import Detectable, detectable_paired
 from heartfelt.records import Record
 

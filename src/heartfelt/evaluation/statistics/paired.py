@@ -1,5 +1,6 @@
 """Two runs over the same dialogues: how far apart they are, and whether chance alone would set them so far apart."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -121,3 +122,21 @@ def _permuted(pair: _Pair, difference: float, permutations: int, seed: int) -> t
         hits += int(np.count_nonzero(apart >= abs(difference) - 1e-9 * max(1.0, abs(difference))))
         tried += len(apart)
     return (hits / tried, True) if exact else ((hits + 1) / (tried + 1), False)
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """Each p-value, corrected for how many there are (Holm 1979). None gets smaller, and their order stays."""
+    p = np.asarray(values, np.float64)
+    if p.size and not ((p >= 0) & (p <= 1)).all():
+        raise InputError("Holm's correction takes p-values between 0 and 1.")
+    order = np.argsort(p, kind="stable")
+    stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    corrected = np.empty(len(p))
+    corrected[order] = np.minimum(stepped, 1.0)
+    return corrected.tolist()
+
+
+def corrected(table: Sequence[Compared]) -> list[Compared]:
+    """The comparisons of one table, with their corrected p-values."""
+    adjusted = holm([each.p for each in table])
+    return [each.model_copy(update={"adjusted_p": p}) for each, p in zip(table, adjusted, strict=True)]

@@ -12,8 +12,8 @@ from heartfelt.evaluation.metrics.metric import Metric, defined
 from heartfelt.evaluation.metrics.run import NONE, Floats, Run
 from heartfelt.evaluation.metrics.tallies import MetricTally
 from heartfelt.evaluation.statistics.draws import resamples
-from heartfelt.evaluation.statistics.holm import holm
 from heartfelt.evaluation.statistics.interval import _NORMAL, TIMES, Interval, interval_of
+from heartfelt.evaluation.statistics.paired import holm
 from heartfelt.records import Record
 
 FEWEST = 10

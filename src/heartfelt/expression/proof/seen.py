@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from heartfelt.errors import InputError
 from heartfelt.expression.proof.build import build_of
 from heartfelt.records import Scores
-from heartfelt.senses.face.expression import ExpressionNetwork
+from heartfelt.senses.emotions.network import ExpressionNetwork
 from heartfelt.senses.face.networks import FaceNetworks, MediaPipeNetworks
 from heartfelt.senses.face.sense import FaceSense
 from heartfelt.senses.face.shape import Shape, shape
