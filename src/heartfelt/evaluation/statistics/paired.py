@@ -10,7 +10,7 @@ from heartfelt.evaluation.metrics.metric import Metric, checked, defined
 from heartfelt.evaluation.metrics.run import Run
 from heartfelt.evaluation.metrics.tallies import MetricTally
 from heartfelt.evaluation.statistics.draws import resamples, swaps, used_dialogues
-from heartfelt.evaluation.statistics.interval import _NORMAL, LEVEL, TIMES
+from heartfelt.evaluation.statistics.interval import _NORMAL, LEVEL, TIMES, jackknife_error
 from heartfelt.records import Record
 
 PERMUTATIONS = 10_000
@@ -85,10 +85,7 @@ def paired_tallies(metric: Metric, a: Run, b: Run) -> _Pair:
 
 def difference_error(pair: _Pair) -> float:
     """The standard error of the difference, by leaving out one dialogue of both runs at a time."""
-    apart = (pair.a.without_each() - pair.b.without_each())[(pair.a.rows + pair.b.rows) > 0]
-    apart = apart[np.isfinite(apart)]
-    count = len(apart)
-    return float(np.sqrt((count - 1) / count * ((apart - apart.mean()) ** 2).sum()))
+    return jackknife_error((pair.a.without_each() - pair.b.without_each())[(pair.a.rows + pair.b.rows) > 0])
 
 
 def _difference_interval(pair: _Pair, difference: float, name: str, level: float, times: int, seed: int) -> tuple[float, float]:
