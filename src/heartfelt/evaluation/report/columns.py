@@ -68,21 +68,13 @@ def usual_columns(results: Results, task: str) -> tuple[TableColumn, ...]:
 
 
 def heading(column: TableColumn) -> Heading:
+    found = Heading(metric=column.metric, name=column.name or column.metric, of=column.of)
     try:
         about = the_metric(column.metric).about
     except UnknownName:
-        return Heading(metric=column.metric, name=column.name or column.metric, of=column.of)
-    return Heading(
-        metric=column.metric,
-        name=column.name or column.metric,
-        of=column.of,
-        unit=about.unit,
-        better=about.better,
-        definition=about.definition,
-        citation=about.citation,
-        differs=about.differs,
-        grows_with_text=about.grows_with_text,
-    )
+        return found
+    known = ("unit", "better", "definition", "citation", "differs", "grows_with_text")
+    return found.model_copy(update={field: getattr(about, field) for field in known})
 
 
 # ── metrics by name ─────────────────────────────────────────────────────────────────────────────────────────────────
