@@ -14,16 +14,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from heartfelt.evaluation.experiments import (
-    Done,
-    Experiment,
-    RunFolder,
-    WorkUnit,
-    answer_here,
-    evaluate,
-    read_experiment,
-    usual_slots,
-)
+from heartfelt.evaluation.experiments import RunFolder, evaluate, read_experiment
+from heartfelt.evaluation.experiments.answered import Done, WorkUnit
+from heartfelt.evaluation.experiments.experiment import Experiment
+from heartfelt.evaluation.experiments.local import answer_here, usual_slots
 from heartfelt.evaluation.experiments.workbench import Workbench
 from heartfelt.models.embedded import EmbeddedModel
 
@@ -125,7 +119,7 @@ def _one_at_a_time(path: Path, units: list[WorkUnit], _slots: int) -> Iterator[D
 def _million() -> tuple[float, float]:
     began = time.perf_counter()
     done = subprocess.run(
-        [sys.executable, "-m", "heartfelt.evaluation.metrics.bench"], capture_output=True, text=True, check=True
+        [sys.executable, str(Path(__file__).with_name("metrics.py"))], capture_output=True, text=True, check=True
     )
     wall = time.perf_counter() - began
     figures = {name.strip(): float(value) for value, name in (line.split(maxsplit=1) for line in done.stdout.splitlines())}

@@ -29,8 +29,9 @@ from heartfelt.models import Scripted
 from heartfelt.models.seam import Model
 from heartfelt.senses.default import usual_senses
 from heartfelt.senses.live import FaceSeen, Live, Spoken, VoiceActivity
-from heartfelt.senses.media import SAMPLE_RATE, Picture, Samples, Sound, open_media
-from heartfelt.senses.voice import Pacing
+from heartfelt.senses.media import Picture, Sound, open_media
+from heartfelt.senses.media.pieces import SAMPLE_RATE, Samples
+from heartfelt.senses.voice.segments import Pacing
 
 SAID = "I studied for it all summer. The results came this morning and I failed by two points. I don't know how to tell them."
 """What a person says in ten seconds, for the model to read: the made-up voice has no words."""

@@ -14,11 +14,13 @@ from heartfelt import Trace
 from heartfelt.cli import main
 from heartfelt.models.seam import Model
 from heartfelt.records import Sensed, Word
-from heartfelt.senses.face import FaceSense
 from heartfelt.senses.face.double import OneFace
+from heartfelt.senses.face.sense import FaceSense
 from heartfelt.senses.media import Picture, Sound
 from heartfelt.senses.sense import Glance, Senses, Told
-from heartfelt.senses.voice import LoudnessDetector, VoiceSense, Wordless
+from heartfelt.senses.voice.detect import LoudnessDetector
+from heartfelt.senses.voice.sense import VoiceSense
+from heartfelt.senses.voice.transcribe import Wordless
 from scripts import FULL
 
 from . import odd_recordings as odd

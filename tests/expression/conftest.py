@@ -2,7 +2,8 @@
 
 import pytest
 
-from heartfelt.expression.face import Head, open_head
+from heartfelt.expression.face import open_head
+from heartfelt.expression.face.head import Head
 from heartfelt.weights import Store
 
 

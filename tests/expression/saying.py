@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from heartfelt.expression.voice import RATE, Phone, SaidWord, SpokenAudio
+from heartfelt.expression.voice.spoken import RATE, Phone, SaidWord, SpokenAudio
 
 
 def said(*sounds: tuple[str, float], words: tuple[tuple[str, int], ...] = ()) -> SpokenAudio:

@@ -8,7 +8,7 @@ from heartfelt.errors import UsageError
 from heartfelt.expression.embedded import EmbeddedVoice
 from heartfelt.expression.persona import persona_named
 from heartfelt.expression.sheet import draw_sheet
-from heartfelt.expression.voice import Hummer
+from heartfelt.expression.voice.speaker import Hummer
 
 pytestmark = [pytest.mark.embedded, pytest.mark.xdist_group("drawing")]
 

@@ -15,7 +15,8 @@ from heartfelt.expression.stage import Stage
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import Timeline
 from heartfelt.expression.video import write_video
-from heartfelt.expression.voice import Hummer, SpokenAudio
+from heartfelt.expression.voice.speaker import Hummer
+from heartfelt.expression.voice.spoken import SpokenAudio
 
 MAYA, SAD = persona_named("maya"), Style(emotion="sad", intensity=0.6)
 

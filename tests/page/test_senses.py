@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from heartfelt import Dialogue, Trace, Turn
-from heartfelt.fusion.labels import LABELS
+from heartfelt.fusion.fuse import LABELS
 from heartfelt.labels import label_set
 from heartfelt.page import render
 from heartfelt.page.axis import Axis, clock

@@ -10,11 +10,14 @@ import pytest
 
 from heartfelt.fusion.tell import measured_lines
 from heartfelt.records import Measured, Readings, Sensed
-from heartfelt.senses.face import FaceSense
 from heartfelt.senses.face.cues import Cues
 from heartfelt.senses.face.double import OneFace
-from heartfelt.senses.media import Keyframes, Picture
-from heartfelt.senses.voice import LoudnessDetector, VoiceSense, Wordless
+from heartfelt.senses.face.sense import FaceSense
+from heartfelt.senses.media import Picture
+from heartfelt.senses.media.keyframes import Keyframes
+from heartfelt.senses.voice.detect import LoudnessDetector
+from heartfelt.senses.voice.sense import VoiceSense
+from heartfelt.senses.voice.transcribe import Wordless
 
 from .voice.sounds import contour, sentence
 

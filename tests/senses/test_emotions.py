@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 
 from heartfelt.errors import DamagedError, InputError
-from heartfelt.fusion.labels import LABELS
+from heartfelt.fusion.fuse import LABELS
 from heartfelt.labels import label_set
 from heartfelt.senses.emotions import EmotionNetwork
-from heartfelt.senses.face import FaceSense
-from heartfelt.senses.face.expression import ExpressionNetwork
-from heartfelt.senses.voice.emotion import VocalEmotion
-from heartfelt.senses.voice.layers import LONGEST, WIDTH, Layers, levelled, spoken
+from heartfelt.senses.emotions.network import ExpressionNetwork
+from heartfelt.senses.face.sense import FaceSense
+from heartfelt.senses.voice.layers import LONGEST, WIDTH, Layers, VocalEmotion, levelled, spoken
 
 from .face.drawing import drawn
 from .voice.sounds import contour, sentence

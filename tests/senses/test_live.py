@@ -15,13 +15,18 @@ from hypothesis import strategies as st
 from heartfelt.errors import InputError, StoreError, TurnError
 from heartfelt.records import Moment, Sensed, Word
 from heartfelt.senses.default import usual_senses
-from heartfelt.senses.face import FaceSense, OneFace
+from heartfelt.senses.face.double import OneFace
+from heartfelt.senses.face.sense import FaceSense
 from heartfelt.senses.live import Event, FaceSeen, Live, Spoken, Stills, TurnOver, VoiceActivity
 from heartfelt.senses.live.entry import SoundEntry
 from heartfelt.senses.live.stream import Stream
-from heartfelt.senses.media import Media, Picture, Sound, open_media
+from heartfelt.senses.media import Picture, Sound, open_media
+from heartfelt.senses.media.media import Media
 from heartfelt.senses.sense import Glance, Senses
-from heartfelt.senses.voice import HeardSpeech, LoudnessDetector, Pacing, ScriptedTranscriber, VoiceSense, Wordless
+from heartfelt.senses.voice.detect import LoudnessDetector
+from heartfelt.senses.voice.segments import Pacing
+from heartfelt.senses.voice.sense import HeardSpeech, VoiceSense
+from heartfelt.senses.voice.transcribe import ScriptedTranscriber, Wordless
 from scripts import good
 
 from .face.drawing import drawn

@@ -17,7 +17,9 @@ from heartfelt.records import Sensed, Word
 from heartfelt.safety.detect.double import ScriptedReader
 from heartfelt.senses.media import Sound
 from heartfelt.senses.sense import Senses
-from heartfelt.senses.voice import LoudnessDetector, ScriptedTranscriber, VoiceSense
+from heartfelt.senses.voice.detect import LoudnessDetector
+from heartfelt.senses.voice.sense import VoiceSense
+from heartfelt.senses.voice.transcribe import ScriptedTranscriber
 from heartfelt.server.app import create_app
 from heartfelt.server.runtime import Runtime
 from heartfelt.server.settings import ServerSettings

@@ -25,7 +25,8 @@ def compare(
     sides = _sides(which)
     # slow to import, and no other command needs it
     from heartfelt.evaluation.experiments.folder import RunFolder
-    from heartfelt.evaluation.report import KeptResults, versus
+    from heartfelt.evaluation.report.kept import KeptResults
+    from heartfelt.evaluation.report.versus import versus
 
     read = {run: KeptResults(RunFolder.existing(Path(run))) for run in dict.fromkeys(run for run, _ in sides)}
     a, b = ((read[run], condition) for run, condition in sides)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from heartfelt.cli.console import out
+from heartfelt.cli.console import say
 from heartfelt.datasets import DATASETS, Dataset, dataset, recognised, write_submission
 from heartfelt.datasets.check import Checked, Remark, SplitFound
 from heartfelt.datasets.check import check as check_folder
@@ -53,11 +53,11 @@ def list_(*, as_json: AsJson = False) -> None:
         print(canonical([_described(known) for known in DATASETS.values()]))
         return
     for known in DATASETS.values():
-        _say(f"{known.name}: {known.about}")
-        _say(f"  tasks: {', '.join(known.tasks)}; labels: {known.labels}; splits: {', '.join(known.splits)}")
-        _say(f"  files: {known.expects}")
-        _say(f"  {known.citation}. {known.home}")
-        _say(f"  licence: {known.licence}")
+        say(f"{known.name}: {known.about}")
+        say(f"  tasks: {', '.join(known.tasks)}; labels: {known.labels}; splits: {', '.join(known.splits)}")
+        say(f"  files: {known.expects}")
+        say(f"  {known.citation}. {known.home}")
+        say(f"  licence: {known.licence}")
 
 
 @app.command()
@@ -92,11 +92,12 @@ def submission(
     target: Annotated[Path, typer.Option("--out", "-o", help="The file to write.")] = Path("submission.json"),
 ) -> None:
     """Write a run's answers to AvaMERG in the form of its challenge."""
-    from heartfelt.evaluation.experiments import Results, RunFolder
+    from heartfelt.evaluation.experiments.folder import RunFolder
+    from heartfelt.evaluation.experiments.results import Results
     from heartfelt.evaluation.report.submission import submission as answers
 
     count = write_submission(target, answers(Results(RunFolder.existing(run)), condition))
-    _say(f"{count} conversations: {target}")
+    say(f"{count} conversations: {target}")
 
 
 @app.command()
@@ -111,7 +112,8 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """What a system would be asked, and the gold, which it would not see."""
-    from heartfelt.evaluation.tasks import Protocol, draw, manifest
+    from heartfelt.evaluation.tasks.draw import draw, manifest
+    from heartfelt.evaluation.tasks.protocol import Protocol
 
     known = dataset(name) if name else _only(folder)
     protocol = Protocol(task=task, dataset=known.name, split=split or known.test, limit=limit, seed=seed)
@@ -120,13 +122,13 @@ def show(
         print(canonical({"manifest": manifest(protocol), "items": [item.model_dump(mode="json") for item in drawn.items]}))
         return
     for item in drawn.items:
-        _say(f"{item.id}")
+        say(f"{item.id}")
         for turn in item.dialogue.turns:
-            _say(f"  {turn.speaker}: {turn.text}")
+            say(f"  {turn.speaker}: {turn.text}")
         for record in item.done:
-            _say(f"  [{record.step}] {record.output.model_dump(exclude={'kind'}, exclude_defaults=True)}")
+            say(f"  [{record.step}] {record.output.model_dump(exclude={'kind'}, exclude_defaults=True)}")
         gold = item.gold.model_dump(exclude_defaults=True)
-        _say("  gold: " + "; ".join(f"{field} {value}" for field, value in gold.items()))
+        say("  gold: " + "; ".join(f"{field} {value}" for field, value in gold.items()))
 
 
 def _only(folder: Path) -> Dataset:
@@ -167,7 +169,7 @@ def _check_files(files: list[Path], split: list[str] | None, *, as_json: bool) -
 
 def _tell_file(found: "CheckedFile") -> None:
     faults = f"{len(found.faults):,} fault{'s' if len(found.faults) > 1 else ''}" if found.faults else "no fault"
-    _say(f"{found.path}: {found.count:,} {found.kind}, {faults}")
+    say(f"{found.path}: {found.count:,} {found.kind}, {faults}")
     _tell_faults(found)
     _tell_near(found)
     if found.count:
@@ -180,23 +182,21 @@ def _tell_faults(found: "CheckedFile") -> None:
         shown[fault.sort] += 1
         if shown[fault.sort] <= SHOWN:
             named = f" ({fault.id})" if fault.id else ""
-            _say(f"  {MARKS['broken']}line {fault.line}{named}: {fault.text}")
+            say(f"  {MARKS['broken']}line {fault.line}{named}: {fault.text}")
     for sort, count in shown.items():
         if count > SHOWN:
-            _say(f"  {MARKS['broken']}and {count - SHOWN:,} more faults of this sort: {sort}. All of them: --json")
+            say(f"  {MARKS['broken']}and {count - SHOWN:,} more faults of this sort: {sort}. All of them: --json")
 
 
 def _tell_near(found: "CheckedFile") -> None:
     for near in found.near[:SHOWN]:
         (one, two), (first, second) = near.lines, near.ids
-        _say(
-            f"  {MARKS['odd']}lines {one} and {two} ({first}, {second}) say nearly the same, {near.alike:.0%} alike: read both"
-        )
+        say(f"  {MARKS['odd']}lines {one} and {two} ({first}, {second}) say nearly the same, {near.alike:.0%} alike: read both")
     if len(found.near) > SHOWN:
-        _say(f"  {MARKS['odd']}and {len(found.near) - SHOWN:,} more that say nearly the same. All of them: --json")
+        say(f"  {MARKS['odd']}and {len(found.near) - SHOWN:,} more that say nearly the same. All of them: --json")
     first, count = next(iter(found.firsts.items()), ("", 0))
     if found.kind == "exchanges" and count > max(SHOWN, EVERYWHERE * found.count):
-        _say(f"  {MARKS['odd']}{count / found.count:.1%} of the replies begin with «{first}»: write some of them again")
+        say(f"  {MARKS['odd']}{count / found.count:.1%} of the replies begin with «{first}»: write some of them again")
 
 
 def _tell_figures(found: "CheckedFile") -> None:
@@ -204,11 +204,11 @@ def _tell_figures(found: "CheckedFile") -> None:
     rows = [head, *(_figures(each, found.count) for each in found.by_turns)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
     for row in rows:
-        _say("  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)))
+        say("  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)))
     for name, items in _lists(found).items():
         whole = " ".join(item.replace(" ", UNBROKEN) for item in items)
         for line in wrap(whole, WIDTH, initial_indent=f"  {name:<10}", subsequent_indent=" " * 12, break_long_words=False):
-            _say(line.replace(UNBROKEN, " "))
+            say(line.replace(UNBROKEN, " "))
 
 
 def _figures(each: "ByTurns", count: int) -> tuple[str, ...]:
@@ -248,12 +248,12 @@ def _joined(items: Iterable[str]) -> list[str]:
 
 
 def _tell(found: Checked) -> None:
-    _say(f"{found.title} in {found.folder}: {'whole' if found.is_whole else 'not whole'}")
+    say(f"{found.title} in {found.folder}: {'whole' if found.is_whole else 'not whole'}")
     for split in found.splits:
-        _say(f"  {split.name}: {_counts(split)}, from {', '.join(split.files)}")
+        say(f"  {split.name}: {_counts(split)}, from {', '.join(split.files)}")
         _remarks(split.remarks, "    ")
     _remarks(found.remarks, "  ")
-    _say(f"  licence: {found.licence}")
+    say(f"  licence: {found.licence}")
 
 
 def _counts(split: SplitFound) -> str:
@@ -273,9 +273,9 @@ def _against(found: int, published: int | None, what: str) -> str:
 def _remarks(remarks: tuple[Remark, ...], indent: str) -> None:
     for remark in sorted(remarks, key=lambda each: each.grade):
         done = f": {remark.done}" if remark.done else ""
-        _say(f"{indent}{MARKS[remark.grade]}{remark.text}{done}")
+        say(f"{indent}{MARKS[remark.grade]}{remark.text}{done}")
         if remark.examples:
-            _say(f"{indent}    such as {'; '.join(remark.examples)}")
+            say(f"{indent}    such as {'; '.join(remark.examples)}")
 
 
 def _described(known: Dataset) -> dict[str, Any]:
@@ -295,7 +295,3 @@ def _described(known: Dataset) -> dict[str, Any]:
     )
     splits = {name: published._asdict() for name, published in known.splits.items()}
     return {field: getattr(known, field) for field in fields} | {"splits": splits, "expects": known.expects}
-
-
-def _say(text: str) -> None:
-    out.print(text, markup=False)

@@ -13,7 +13,7 @@ from heartfelt.cli.console import err, out
 from heartfelt.errors import UsageError
 
 if TYPE_CHECKING:
-    from heartfelt.evaluation.experiments import RunProgress
+    from heartfelt.evaluation.experiments.evaluate import RunProgress
 
 EngineName = Literal["local", "ray"]
 QUIET = 20.0
@@ -41,8 +41,10 @@ def evaluate(
 ) -> None:
     """Run an experiment: every system on the same turns, every row written down as it is done."""
     # slow to import, and no other command needs it
-    from heartfelt.evaluation.experiments import RunFolder, read_experiment, usual_slots
-    from heartfelt.evaluation.experiments import evaluate as run
+    from heartfelt.evaluation.experiments.evaluate import evaluate as run
+    from heartfelt.evaluation.experiments.experiment import read_experiment
+    from heartfelt.evaluation.experiments.folder import RunFolder
+    from heartfelt.evaluation.experiments.local import usual_slots
 
     experiment = read_experiment(file)
     target = RunFolder(folder or Path("out/runs") / experiment.name)
@@ -70,8 +72,8 @@ def evaluate(
 
 
 def _report(path: Path) -> None:
-    from heartfelt.evaluation.experiments import RunFolder
-    from heartfelt.evaluation.report import write_report
+    from heartfelt.evaluation.experiments.folder import RunFolder
+    from heartfelt.evaluation.report.write import write_report
     from heartfelt.evaluation.scoring import score
 
     folder = RunFolder.existing(path)

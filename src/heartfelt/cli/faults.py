@@ -12,8 +12,9 @@ from heartfelt.cli.console import err, out
 from heartfelt.models.seam import canonical
 
 if TYPE_CHECKING:
-    from heartfelt.evaluation.faults import AuditFigures, Trial
-    from heartfelt.evaluation.tasks import Protocol
+    from heartfelt.evaluation.faults.figures import AuditFigures
+    from heartfelt.evaluation.faults.trial import Trial
+    from heartfelt.evaluation.tasks.protocol import Protocol
     from heartfelt.setup import Setup
 
 WIDTH = 110
@@ -40,7 +41,7 @@ def faults(
 ) -> None:
     """Plant faults into good passes: how often is the earliest faulty step blamed and mended, and a good pass left alone?"""
     from heartfelt.datasets import dataset as known
-    from heartfelt.evaluation.tasks import Protocol
+    from heartfelt.evaluation.tasks.protocol import Protocol
     from heartfelt.safety.settings import Safety
     from heartfelt.setup import Setup
 
@@ -56,7 +57,9 @@ def faults(
 
 
 async def _run(folder: Path, protocol: "Protocol", setup: "Setup", to: Path, *, carried: bool) -> "AuditFigures":
-    from heartfelt.evaluation.faults import FaultsFolder, figures, passes, run
+    from heartfelt.evaluation.faults.figures import figures
+    from heartfelt.evaluation.faults.passes import passes
+    from heartfelt.evaluation.faults.run import FaultsFolder, run
     from heartfelt.listener import Listener
 
     found, place = passes(folder, protocol)._replace(carried=carried), FaultsFolder(to)

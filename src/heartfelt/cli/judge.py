@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
-from rich.text import Text
 
 from heartfelt.cli import options as o
-from heartfelt.cli.console import err, out
+from heartfelt.cli.console import bare_table, err, interval_words, out, say
 from heartfelt.models.addresses import refuse_login
 from heartfelt.models.seam import canonical
 
 if TYPE_CHECKING:
-    from heartfelt.evaluation.judging import Bench, JudgeRequest
+    from heartfelt.evaluation.judging.judge import Bench, JudgeRequest
 
 NAMES = "empathy, informativity, fluency, consistency, coherence, naturalness, expressiveness, multimodal-consistency, overall"
 """As in `criteria.toml`, which is slow to import here; a test holds the two together."""
@@ -46,7 +45,7 @@ def judge(
 ) -> None:
     """Let a model compare two systems' replies, in both orders. Given again, the command goes on where it was stopped."""
     from heartfelt.evaluation.experiments.folder import RunFolder
-    from heartfelt.evaluation.judging import JudgeRequest, prepare
+    from heartfelt.evaluation.judging.judge import JudgeRequest, prepare
 
     refuse_login(model, "The comparison")
     wish = JudgeRequest(
@@ -76,7 +75,7 @@ async def _ask(bench: "Bench", wish: "JudgeRequest") -> None:
     """Only what is waiting; a finished comparison opens no model."""
     if not bench.waiting:
         return
-    from heartfelt.evaluation.judging import judge as ask
+    from heartfelt.evaluation.judging.judge import judge as ask
     from heartfelt.models import open_model
 
     model = open_model(wish.judge)
@@ -91,7 +90,8 @@ async def _ask(bench: "Bench", wish: "JudgeRequest") -> None:
 
 
 def _report(bench: "Bench", seed: int) -> dict[str, Any]:
-    from heartfelt.evaluation.judging import read, trusted
+    from heartfelt.evaluation.judging.rulings import read
+    from heartfelt.evaluation.judging.trust import trusted
 
     found, wanted = read(bench.path), {question.key for question in bench.questions}
     rulings = [each for each in found.rulings if each.key in wanted]
@@ -115,54 +115,37 @@ def _report(bench: "Bench", seed: int) -> dict[str, Any]:
 
 def _tell(report: dict[str, Any]) -> None:
     head = report["head"]
-    _say(f"{head['a']} against {head['b']}, judged by {head['judge']} on {report['pairs']} pairs, each in both orders")
+    say(f"{head['a']} against {head['b']}, judged by {head['judge']} on {report['pairs']} pairs, each in both orders")
     out.print(_verdicts(head, report["criteria"]))
     out.print(_trust(report["criteria"]))
     for each in report["criteria"]:
-        _say(f"{each['result']['criterion']}: {each['words']}")
+        say(f"{each['result']['criterion']}: {each['words']}")
     if report["unanswered"]:
-        _say(f"{report['unanswered']} turns were left out: one of the two systems did not reply to them.")
+        say(f"{report['unanswered']} turns were left out: one of the two systems did not reply to them.")
     if report["failed"]:
-        _say(f"{len(report['failed'])} questions failed and count as abstentions; the first: {report['failed'][0]['message']}")
-        _say("Ask them again with --again.")
+        say(f"{len(report['failed'])} questions failed and count as abstentions; the first: {report['failed'][0]['message']}")
+        say("Ask them again with --again.")
     if head["warning"]:
-        _say(f"Warning: {head['warning']}")
-    _say(
-        f"Intervals are 95 % over dialogues; flips, ties and abstentions count half for each side. Written to {report['file']}"
-    )
+        say(f"Warning: {head['warning']}")
+    say(f"Intervals are 95 % over dialogues; flips, ties and abstentions count half for each side. Written to {report['file']}")
 
 
 def _verdicts(head: dict[str, Any], criteria: list[dict[str, Any]]) -> Table:
     """Who won."""
-    table = _table("criterion", head["a"], head["b"], "ties", "flips", "none", f"share of {head['a']}", "p")
+    table = bare_table(
+        "criterion", head["a"], head["b"], "ties", "flips", "none", f"share of {head['a']}", "p", left=("criterion",)
+    )
     for each in criteria:
         result = each["result"]
         counts = (str(result[name]) for name in ("a", "b", "ties", "flips", "abstained"))
-        table.add_row(result["criterion"], *counts, _interval(result["wins"]), f"{result['p']:.3f}")
+        table.add_row(result["criterion"], *counts, interval_words(result["wins"]), f"{result['p']:.3f}")
     return table
 
 
 def _trust(criteria: list[dict[str, Any]]) -> Table:
     """What the verdicts are worth."""
-    table = _table("criterion", "flip rate", "first place won", "repeats agree")
+    table = bare_table("criterion", "flip rate", "first place won", "repeats agree")
     for each in criteria:
-        trust = (_interval(each[name]) for name in ("flip_rate", "first_place", "stability"))
+        trust = (interval_words(each[name]) for name in ("flip_rate", "first_place", "stability"))
         table.add_row(each["result"]["criterion"], *trust)
     return table
-
-
-def _table(*columns: str) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for column in columns:
-        table.add_column(Text(column), justify="left" if column == "criterion" else "right")
-    return table
-
-
-def _interval(found: dict[str, Any] | None) -> str:
-    if found is None:
-        return "–"
-    return f"{found['value']:.2f} [{found['low']:.2f}, {found['high']:.2f}]"
-
-
-def _say(text: str) -> None:
-    out.print(text, markup=False)

@@ -1,164 +1,106 @@
 """Options that several commands share, and the setup that they amount to."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, TypeAlias, get_args
 
 import typer
 
-from heartfelt.budget import Budget
-from heartfelt.edits import Edit
 from heartfelt.errors import UnknownName, UsageError
-from heartfelt.recipes import RECIPES, Ablation
+from heartfelt.recipes import RECIPES
 from heartfelt.records import Identity, Source
-from heartfelt.safety.respond.services import known
-from heartfelt.safety.settings import Safety
-from heartfelt.setup import Setup
 
-_TURN, _ABLATION, _BUDGET, _SHOWN, _SAFETY = "Turn", "Ablation", "Budget", "Voice and face", "Safety"
+_turn, _ablation, _budget, _shown, _safety = (
+    partial(typer.Option, rich_help_panel=panel) for panel in ("Turn", "Ablation", "Budget", "Voice and face", "Safety")
+)
 
 RecipeName: TypeAlias = Annotated[
-    str, typer.Option("--recipe", "-r", envvar="HEARTFELT_RECIPE", help=f"One of: {', '.join(RECIPES)}.", rich_help_panel=_TURN)
+    str, _turn("--recipe", "-r", envvar="HEARTFELT_RECIPE", help=f"One of: {', '.join(RECIPES)}.")
 ]
 ModelAddress: TypeAlias = Annotated[
     str,
-    typer.Option(
-        "--model",
-        "-m",
-        envvar="HEARTFELT_MODEL",
-        help="`embedded:`, `ollama:NAME`, `openai:URL#NAME` or `scripted:FILE`.",
-        rich_help_panel=_TURN,
-    ),
+    _turn("--model", "-m", envvar="HEARTFELT_MODEL", help="`embedded:`, `ollama:NAME`, `openai:URL#NAME` or `scripted:FILE`."),
 ]
-Voters: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--voter", help="A further model that votes on the emotion (e3rg).", rich_help_panel=_TURN)
-]
-Seed: TypeAlias = Annotated[
-    int, typer.Option("--seed", help="Seed of every word that is drawn by chance.", rich_help_panel=_TURN)
-]
-MemoryName: TypeAlias = Annotated[
-    str, typer.Option("--memory", help="`starter`, `none`, or a memory that you built.", rich_help_panel=_TURN)
-]
+Voters: TypeAlias = Annotated[list[str] | None, _turn("--voter", help="A further model that votes on the emotion (e3rg).")]
+Seed: TypeAlias = Annotated[int, _turn("--seed", help="Seed of every word that is drawn by chance.")]
+MemoryName: TypeAlias = Annotated[str, _turn("--memory", help="`starter`, `none`, or a memory that you built.")]
 WhoAnswers: TypeAlias = Annotated[
     str,
-    typer.Option(
-        "--identity",
-        help="A name of `heartfelt identities`, `seed:NUMBER`, `profile:NUMBER` (AvaMERG), or AGE-GENDER-TIMBRE.",
-        rich_help_panel=_TURN,
+    _turn(
+        "--identity", help="A name of `heartfelt identities`, `seed:NUMBER`, `profile:NUMBER` (AvaMERG), or AGE-GENDER-TIMBRE."
     ),
 ]
 Media: TypeAlias = Annotated[
     str,
-    typer.Option(
+    _shown(
         "--media",
         envvar="HEARTFELT_MEDIA",
         help="What is made of the reply beside its text, in the folder of --out: `film` (with sound), `sound` or `none`; "
         "`auto` is a film where the parts for it are installed.",
-        rich_help_panel=_SHOWN,
     ),
 ]
-Size: TypeAlias = Annotated[
-    int, typer.Option("--size", min=64, max=1024, help="Dots a side of a film.", rich_help_panel=_SHOWN)
-]
+Size: TypeAlias = Annotated[int, _shown("--size", min=64, max=1024, help="Dots a side of a film.")]
 Mark: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--mark", envvar="HEARTFELT_MARK", help="A small text that every picture of a film bears.", rich_help_panel=_SHOWN
-    ),
+    str, _shown("--mark", envvar="HEARTFELT_MARK", help="A small text that every picture of a film bears.")
 ]
 VoiceAddress: TypeAlias = Annotated[
     str,
-    typer.Option(
-        "--voice",
-        envvar="HEARTFELT_VOICE",
-        help="Who speaks: `embedded:`, `openvoice:URL`, `styletts2:URL` or `service:URL`.",
-        rich_help_panel=_SHOWN,
+    _shown(
+        "--voice", envvar="HEARTFELT_VOICE", help="Who speaks: `embedded:`, `openvoice:URL`, `styletts2:URL` or `service:URL`."
     ),
 ]
 FaceAddress: TypeAlias = Annotated[
     str,
-    typer.Option(
-        "--face",
-        envvar="HEARTFELT_FACE",
-        help="Who is shown: `embedded:`, `dice-talk:URL`, `dreamtalk:URL` or `service:URL`.",
-        rich_help_panel=_SHOWN,
+    _shown(
+        "--face", envvar="HEARTFELT_FACE", help="Who is shown: `embedded:`, `dice-talk:URL`, `dreamtalk:URL` or `service:URL`."
     ),
 ]
 FallBack: TypeAlias = Annotated[
-    bool,
-    typer.Option("--fall-back", help="Use the embedded generator where a service cannot be reached.", rich_help_panel=_SHOWN),
+    bool, _shown("--fall-back", help="Use the embedded generator where a service cannot be reached.")
 ]
-Tries: TypeAlias = Annotated[
-    int, typer.Option("--tries", min=1, max=10, help="How often a step is asked for a usable answer.", rich_help_panel=_TURN)
-]
-Timeout: TypeAlias = Annotated[float, typer.Option("--timeout", min=1, help="Seconds for one call.", rich_help_panel=_TURN)]
+Tries: TypeAlias = Annotated[int, _turn("--tries", min=1, max=10, help="How often a step is asked for a usable answer.")]
+Timeout: TypeAlias = Annotated[float, _turn("--timeout", min=1, help="Seconds for one call.")]
 Scored: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option("--scored", help="A split that is being scored, such as `meld/test`: never recalled.", rich_help_panel=_TURN),
+    list[str] | None, _turn("--scored", help="A split that is being scored, such as `meld/test`: never recalled.")
 ]
-Without: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--without", help="Leave a step out; may be repeated.", rich_help_panel=_ABLATION)
-]
+Without: TypeAlias = Annotated[list[str] | None, _ablation("--without", help="Leave a step out; may be repeated.")]
 Unsensed: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--without-sense", help="Do without `face`, `voice` or `words` as senses; may be repeated.", rich_help_panel=_ABLATION
-    ),
+    list[str] | None, _ablation("--without-sense", help="Do without `face`, `voice` or `words` as senses; may be repeated.")
 ]
-Independent: TypeAlias = Annotated[
-    bool, typer.Option("--independent", help="Each step sees only the dialogue.", rich_help_panel=_ABLATION)
-]
-Refinements: TypeAlias = Annotated[
-    int | None, typer.Option("--refinements", "-T", help="How often a blamed step may be mended.", rich_help_panel=_ABLATION)
-]
-NoSelection: TypeAlias = Annotated[
-    bool, typer.Option("--no-selection", help="Take the last pass, not the best.", rich_help_panel=_ABLATION)
-]
-TopK: TypeAlias = Annotated[int | None, typer.Option("--top-k", help="How many exemplars.", rich_help_panel=_ABLATION)]
-Temperature: TypeAlias = Annotated[
-    float | None, typer.Option("--temperature", min=0, max=2, help="For every step.", rich_help_panel=_ABLATION)
-]
+Independent: TypeAlias = Annotated[bool, _ablation("--independent", help="Each step sees only the dialogue.")]
+Refinements: TypeAlias = Annotated[int | None, _ablation("--refinements", "-T", help="How often a blamed step may be mended.")]
+NoSelection: TypeAlias = Annotated[bool, _ablation("--no-selection", help="Take the last pass, not the best.")]
+TopK: TypeAlias = Annotated[int | None, _ablation("--top-k", help="How many exemplars.")]
+Temperature: TypeAlias = Annotated[float | None, _ablation("--temperature", min=0, max=2, help="For every step.")]
 StepModels: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option("--step-model", help="STEP=ADDRESS: another model for one step; may be repeated.", rich_help_panel=_ABLATION),
+    list[str] | None, _ablation("--step-model", help="STEP=ADDRESS: another model for one step; may be repeated.")
 ]
 Plants: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option("--plant", help="STEP.FIELD=VALUE: put a fault into the first pass on purpose.", rich_help_panel=_ABLATION),
+    list[str] | None, _ablation("--plant", help="STEP.FIELD=VALUE: put a fault into the first pass on purpose.")
 ]
-MaxCalls: TypeAlias = Annotated[
-    int | None, typer.Option("--max-calls", min=1, help="Model calls in a turn.", rich_help_panel=_BUDGET)
-]
-MaxTokens: TypeAlias = Annotated[
-    int | None, typer.Option("--max-tokens", min=1, help="Tokens read and written in a turn.", rich_help_panel=_BUDGET)
-]
-MaxMs: TypeAlias = Annotated[
-    float | None, typer.Option("--max-ms", min=1, help="Milliseconds in a turn.", rich_help_panel=_BUDGET)
-]
+MaxCalls: TypeAlias = Annotated[int | None, _budget("--max-calls", min=1, help="Model calls in a turn.")]
+MaxTokens: TypeAlias = Annotated[int | None, _budget("--max-tokens", min=1, help="Tokens read and written in a turn.")]
+MaxMs: TypeAlias = Annotated[float | None, _budget("--max-ms", min=1, help="Milliseconds in a turn.")]
 CountryCode: TypeAlias = Annotated[
     str,
-    typer.Option(
-        "--country",
-        envvar="HEARTFELT_COUNTRY",
-        help="Two letters such as DE: whose services are named to somebody in danger.",
-        rich_help_panel=_SAFETY,
+    _safety(
+        "--country", envvar="HEARTFELT_COUNTRY", help="Two letters such as DE: whose services are named to somebody in danger."
     ),
 ]
 ReaderAddress: TypeAlias = Annotated[
     str,
-    typer.Option(
+    _safety(
         "--reader",
         envvar="HEARTFELT_READER",
         help="Who reads between the lines for danger: `embedded:`, `embedded:quick`, a file, or `none` (rules and phrases).",
-        rich_help_panel=_SAFETY,
     ),
 ]
 GuardAddress: TypeAlias = Annotated[
     str,
-    typer.Option(
+    _safety(
         "--guard",
         envvar="HEARTFELT_GUARD",
         help="The address of a guard model that looks for danger as well, such as Qwen3Guard's.",
-        rich_help_panel=_SAFETY,
     ),
 ]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
@@ -202,59 +144,7 @@ def check_recipe(name: str) -> str:
     return name
 
 
-def _sense(name: str) -> Source:
+def check_sense(name: str) -> Source:
     if name not in get_args(Source):
         raise UnknownName("sense", name, get_args(Source))
     return name  # type: ignore[return-value]
-
-
-def make_setup(
-    *,
-    recipe: str,
-    model: str,
-    voters: list[str] | None,
-    seed: int,
-    memory: str,
-    identity: str,
-    tries: int,
-    timeout: float,
-    scored: list[str] | None,
-    without: list[str] | None,
-    unsensed: list[str] | None,
-    independent: bool,
-    refinements: int | None,
-    no_selection: bool,
-    top_k: int | None,
-    temperature: float | None,
-    models: list[str] | None,
-    plants: list[str] | None,
-    budget: Budget,
-    country: str = "",
-    guard: str = "",
-    reader: str = "embedded:",
-) -> Setup:
-    """The setup that the options of `respond` amount to."""
-    return Setup(
-        recipe=check_recipe(recipe),
-        model=model,
-        voters=tuple(voters or ()),
-        ablation=Ablation(
-            without=tuple(without or ()),
-            unsensed=tuple(_sense(name) for name in unsensed or ()),
-            independent=independent,
-            refinements=refinements,
-            selection=not no_selection,
-            top_k=top_k,
-            temperature=temperature,
-            models=step_models(models),
-        ),
-        plants=tuple(Edit.parse(plant) for plant in plants or ()),
-        memory=memory,
-        scored=tuple(scored or ()),
-        identity=identity_of(identity),
-        budget=budget,
-        safety=Safety(country=known(country), guard=guard, reader=reader),
-        seed=seed,
-        tries=tries,
-        timeout=timeout,
-    )

@@ -8,12 +8,14 @@ from rich.markup import escape
 from rich.table import Table
 from typer.core import TyperGroup
 
-from heartfelt.cli.console import err, out
+from heartfelt.cli.console import bare_table, err, interval_words, out, say
 from heartfelt.errors import UsageError
 
 if TYPE_CHECKING:
     from heartfelt.evaluation.experiments.folder import RunFolder
-    from heartfelt.evaluation.rating import SheetRequest, SideBySide, Summary
+    from heartfelt.evaluation.rating.sheet import SheetRequest
+    from heartfelt.evaluation.rating.sheets.summary import SideBySide
+    from heartfelt.evaluation.rating.summary import Summary
 
 ModeName = Literal["likert", "ab"]
 NAMES = "empathy, coherence, fluency, informativity, consistency, naturalness, overall"
@@ -53,7 +55,7 @@ def page(
 ) -> None:
     """Let people rate the replies of runs on a blind page on this machine."""
     from heartfelt.evaluation.experiments.folder import RunFolder
-    from heartfelt.evaluation.rating import SheetRequest
+    from heartfelt.evaluation.rating.sheet import SheetRequest
 
     tasks, conditions, criteria = (tuple(each or ()) for each in (task, condition, criterion))
     wish = SheetRequest(mode=mode, tasks=tasks, conditions=conditions, criteria=criteria, limit=limit, seed=seed)
@@ -78,16 +80,15 @@ def sheet(
     seed: Annotated[int, typer.Option("--seed", help="In which order replies stand.")] = 0,
 ) -> None:
     """Write plain sheets with several systems' replies to the same openings, shuffled and without names, for any rater."""
-    from heartfelt.evaluation.rating import lay_out, read_openings, read_systems, write_sheets
+    from heartfelt.evaluation.rating.sheets.given import read_openings, read_systems
+    from heartfelt.evaluation.rating.sheets.key import lay_out, write_sheets
 
     asked = read_openings(openings)
     key = lay_out(asked.values(), read_systems(systems, asked), per=per, seed=seed)
     write_sheets(key, to)
     replies = sum(len(item.replies) for item in key.items)
-    _say(f"{len(key.sheets())} sheets: {len(asked)} openings, {replies} replies of {', '.join(key.systems)}")
-    _say(
-        f"Give raters {to / 'sheets'}, where brief.md says how to rate and where answers go. Keep {to / 'key.json'} from them."
-    )
+    say(f"{len(key.sheets())} sheets: {len(asked)} openings, {replies} replies of {', '.join(key.systems)}")
+    say(f"Give raters {to / 'sheets'}, where brief.md says how to rate and where answers go. Keep {to / 'key.json'} from them.")
     err.print(f"What they found: heartfelt rate summary {to}", style="dim", markup=False)
 
 
@@ -113,7 +114,11 @@ def summary(
 
 def _found(folders: list[Path], seed: int) -> "Summary | SideBySide":
     from heartfelt.evaluation.experiments.folder import RunFolder
-    from heartfelt.evaluation.rating import is_sheets, ratings, read_answers, read_key, side_by_side, summarise
+    from heartfelt.evaluation.rating.entries import ratings
+    from heartfelt.evaluation.rating.sheets.answers import read_answers
+    from heartfelt.evaluation.rating.sheets.key import is_sheets, read_key
+    from heartfelt.evaluation.rating.sheets.summary import side_by_side
+    from heartfelt.evaluation.rating.summary import summarise
 
     for folder in folders:
         if not is_sheets(folder) and not (folder / "experiment.json").is_file():
@@ -130,17 +135,18 @@ def _found(folders: list[Path], seed: int) -> "Summary | SideBySide":
 
 def _serve(folders: list["RunFolder"], wish: "SheetRequest", port: int, most: int | None) -> None:
     from heartfelt.evaluation.experiments.results import Results
-    from heartfelt.evaluation.rating import Desk, criteria_of, serve, units
-    from heartfelt.evaluation.rating.serve import require
+    from heartfelt.evaluation.rating.desk import Desk
+    from heartfelt.evaluation.rating.serve import require, serve
+    from heartfelt.evaluation.rating.sheet import criteria_of, units
 
     require()
     asked = units([Results(folder) for folder in folders], wish)
     with Desk(folders, asked, criteria_of(wish), mode=wish.mode, seed=wish.seed, most=most, told=_told) as desk:
 
         def ready(url: str) -> None:
-            _say(f"The rating page is at {url}")
+            say(f"The rating page is at {url}")
             for rater in desk.raters:
-                _say(f"  {rater.name} goes on at {url}r/{rater.token}")
+                say(f"  {rater.name} goes on at {url}r/{rater.token}")
             err.print(f"{desk.screens} screens a rater. Every mark is on the disk at once. Ctrl-C ends the page.", style="dim")
 
         serve(desk, port=port, ready=ready)
@@ -156,33 +162,37 @@ def _told(name: str, done: int, of: int) -> None:
 
 def _tell_runs(found: dict[str, Any]) -> None:
     people = len(found["raters"])
-    _say(f"{found['ratings']} ratings by {people} {'person' if people == 1 else 'people'}: {', '.join(found['raters'])}")
+    say(f"{found['ratings']} ratings by {people} {'person' if people == 1 else 'people'}: {', '.join(found['raters'])}")
     if found["means"]:
         out.print(_means(found["means"]))
     if found["wins"]:
         out.print(_wins(found["wins"]))
     for each in found["agreement"]:
         level = "ordinal" if each["mode"] == "likert" else "nominal"
-        alpha = f"Krippendorff's alpha ({level}) {_interval(each['alpha'])} on {each['units']} units. " if each["alpha"] else ""
-        _say(f"{each['criterion']}: {alpha}{each['words']}")
-    _say("Intervals are 95 %: of means and wins over dialogues, of alpha over what was rated.")
+        alpha = (
+            f"Krippendorff's alpha ({level}) {interval_words(each['alpha'])} on {each['units']} units. "
+            if each["alpha"]
+            else ""
+        )
+        say(f"{each['criterion']}: {alpha}{each['words']}")
+    say("Intervals are 95 %: of means and wins over dialogues, of alpha over what was rated.")
 
 
 def _means(means: list[dict[str, Any]]) -> Table:
-    table = _table("criterion", "system", "mean of 1 to 5", "ratings", "raters")
+    table = bare_table("criterion", "system", "mean of 1 to 5", "ratings", "raters")
     for each in means:
-        mean = _interval(each["interval"]) if each["interval"] else f"{each['mean']:.2f}"
+        mean = interval_words(each["interval"]) if each["interval"] else f"{each['mean']:.2f}"
         table.add_row(each["criterion"], escape(each["system"]), mean, str(each["ratings"]), str(each["raters"]))
     return table
 
 
 def _wins(wins: list[dict[str, Any]]) -> Table:
-    table = _table("criterion", "a", "b", "a won", "b won", "ties", "share of a", "p")
+    table = bare_table("criterion", "a", "b", "a won", "b won", "ties", "share of a", "p")
     for each in wins:
         result = each["result"]
         counts = (str(result[name]) for name in ("a", "b", "ties"))
         names = (escape(each["a"]), escape(each["b"]))
-        table.add_row(result["criterion"], *names, *counts, _interval(result["wins"]), f"{result['p']:.3f}")
+        table.add_row(result["criterion"], *names, *counts, interval_words(result["wins"]), f"{result['p']:.3f}")
     return table
 
 
@@ -192,56 +202,41 @@ def _wins(wins: list[dict[str, Any]]) -> Table:
 def _tell_sheets(found: dict[str, Any]) -> None:
     for each in found["raters"]:
         missing = f", {each['missing']} are missing" if each["missing"] else ""
-        _say(f"{each['name']}: {each['marks']} marks{missing}")
+        say(f"{each['name']}: {each['marks']} marks{missing}")
     if found["unrated"]:
-        _say(f"Nobody has rated: {', '.join(found['unrated'])}")
+        say(f"Nobody has rated: {', '.join(found['unrated'])}")
     for table in (_systems(found["systems"]), _flags(found["systems"]), _differences(found["differences"])):
         if table.rows:
             out.print(table)
     agreement = found["agreement"]
     if agreement["replies"]:
-        _say(
-            f"{agreement['replies']} replies have two marks or more: the same {_interval(agreement['same'])}, within one "
-            f"{_interval(agreement['within_one'])}, Krippendorff's alpha (ordinal) {_interval(agreement['alpha'])}."
+        say(
+            f"{agreement['replies']} replies have two marks or more: the same {interval_words(agreement['same'])}, within one "
+            f"{interval_words(agreement['within_one'])}, Krippendorff's alpha (ordinal) {interval_words(agreement['alpha'])}."
         )
-    _say(agreement["words"])
-    _say("Intervals are 95 %, over openings; of alpha over replies.")
+    say(agreement["words"])
+    say("Intervals are 95 %, over openings; of alpha over replies.")
 
 
 def _systems(systems: list[dict[str, Any]]) -> Table:
-    table = _table("system", "openings", "mean of 1–5", "3 or better", "mark 1")
+    table = bare_table("system", "openings", "mean of 1–5", "3 or better", "mark 1")
     for each in systems:
-        figures = (_interval(each[name]) for name in ("mean", "acceptable", "worst"))
+        figures = (interval_words(each[name]) for name in ("mean", "acceptable", "worst"))
         table.add_row(escape(each["name"]), str(each["openings"]), *figures)
     return table
 
 
 def _flags(systems: list[dict[str, Any]]) -> Table:
-    from heartfelt.evaluation.rating.sheets import FLAGS
+    from heartfelt.evaluation.rating.sheets.answers import FLAGS
 
-    table = _table("system", "marks", *FLAGS.values())
+    table = bare_table("system", "marks", *FLAGS.values())
     for each in systems:
         table.add_row(escape(each["name"]), str(each["marks"]), *(str(each["flags"][flag]) for flag in FLAGS))
     return table
 
 
 def _differences(differences: list[dict[str, Any]]) -> Table:
-    table = _table("a", "b", "openings", "a − b")
+    table = bare_table("a", "b", "openings", "a − b")
     for each in differences:
-        table.add_row(escape(each["a"]), escape(each["b"]), str(each["openings"]), _interval(each["difference"]))
+        table.add_row(escape(each["a"]), escape(each["b"]), str(each["openings"]), interval_words(each["difference"]))
     return table
-
-
-def _table(*columns: str) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for column in columns:
-        table.add_column(column, justify="left" if column in ("criterion", "system", "a", "b") else "right")
-    return table
-
-
-def _interval(found: dict[str, Any] | None) -> str:
-    return f"{found['value']:.2f} [{found['low']:.2f}, {found['high']:.2f}]" if found else "–"
-
-
-def _say(text: str) -> None:
-    out.print(text, markup=False)

@@ -10,7 +10,7 @@ from heartfelt.cli.console import err, out
 from heartfelt.errors import UsageError
 
 if TYPE_CHECKING:
-    from heartfelt.evaluation.report import FigureCell, Reported, ReportFigures
+    from heartfelt.evaluation.report.figures import FigureCell, Reported, ReportFigures
 
 
 def report(
@@ -25,7 +25,7 @@ def report(
         raise UsageError("--no-samples is about the page. Give --html too.")
     # slow to import, and no other command needs it
     from heartfelt.evaluation.experiments.folder import RunFolder
-    from heartfelt.evaluation.report import write_figures, write_report
+    from heartfelt.evaluation.report.write import write_figures, write_report
 
     for run in runs:
         existing = RunFolder.existing(run)

@@ -16,6 +16,7 @@ from heartfelt.cli.console import err, failure, out
 from heartfelt.cli.progress import Progress
 from heartfelt.cli.sense import progress, sensed
 from heartfelt.cli.showing import Showing, show
+from heartfelt.edits import Edit
 from heartfelt.errors import HeartfeltError, InputError, TurnError, UsageError
 from heartfelt.events import Observer, Performed, to_all
 from heartfelt.files import writing
@@ -23,7 +24,10 @@ from heartfelt.intake import LONGEST_TEXT, of_bytes, of_file, of_text
 from heartfelt.listener import Listener
 from heartfelt.models.seam import canonical
 from heartfelt.page import write_page
+from heartfelt.recipes import Ablation
 from heartfelt.records import Dialogue, Keyframe, Outcome
+from heartfelt.safety.respond.services import known
+from heartfelt.safety.settings import Safety
 from heartfelt.setup import Setup
 from heartfelt.telemetry import exporting
 from heartfelt.trace import Trace, TraceWriter
@@ -81,29 +85,29 @@ def respond(
     reader: o.ReaderAddress = "embedded:",
 ) -> None:
     """Answer a text, a dialogue file or standard input, step by step."""
-    setup = o.make_setup(
-        recipe=recipe,
+    setup = Setup(
+        recipe=o.check_recipe(recipe),
         model=model,
-        voters=voters,
-        seed=seed,
+        voters=tuple(voters or ()),
+        ablation=Ablation(
+            without=tuple(without or ()),
+            unsensed=tuple(o.check_sense(name) for name in unsensed or ()),
+            independent=independent,
+            refinements=refinements,
+            selection=not no_selection,
+            top_k=top_k,
+            temperature=temperature,
+            models=o.step_models(models),
+        ),
+        plants=tuple(Edit.parse(plant) for plant in plants or ()),
         memory=memory,
-        identity=identity,
+        scored=tuple(scored or ()),
+        identity=o.identity_of(identity),
+        budget=Budget(calls=max_calls, tokens=max_tokens, ms=max_ms),
+        safety=Safety(country=known(country), guard=guard, reader=reader),
+        seed=seed,
         tries=tries,
         timeout=timeout,
-        scored=scored,
-        without=without,
-        unsensed=unsensed,
-        independent=independent,
-        refinements=refinements,
-        no_selection=no_selection,
-        top_k=top_k,
-        temperature=temperature,
-        models=models,
-        plants=plants,
-        budget=Budget(calls=max_calls, tokens=max_tokens, ms=max_ms),
-        country=country,
-        guard=guard,
-        reader=reader,
     )
     dialogue = _taken_in(text, file, recording, images or [], model)
     run_turn(

@@ -17,7 +17,7 @@ from heartfelt.models.seam import canonical
 from heartfelt.records import Readings, Sensed
 from heartfelt.senses.affect import felt
 from heartfelt.senses.default import usual_senses
-from heartfelt.senses.media import open_media
+from heartfelt.senses.media.media import open_media
 from heartfelt.senses.plot import drawable, plot
 from heartfelt.senses.sense import Impression, Told
 

@@ -1,5 +1,6 @@
 """`heartfelt serve`: the web app and the API on this machine."""
 
+from functools import partial
 from typing import Annotated, TypeAlias
 
 import typer
@@ -8,7 +9,7 @@ from heartfelt.cli import options as o
 from heartfelt.cli.console import err, out
 from heartfelt.safety.settings import Deployment
 
-_LIMITS, _SAFETY = "Limits", "Safety and privacy"
+_limits, _safety = (partial(typer.Option, rich_help_panel=panel) for panel in ("Limits", "Safety and privacy"))
 
 StoreAddress: TypeAlias = Annotated[
     str,
@@ -45,44 +46,30 @@ def serve(
     country: o.CountryCode = "",
     deployment: Annotated[
         Deployment,
-        typer.Option(
+        _safety(
             "--deployment",
             envvar="HEARTFELT_DEPLOYMENT",
             help="At work and in schools nothing is inferred from a face or a voice.",
-            rich_help_panel=_SAFETY,
         ),
     ] = "private",
     reader: o.ReaderAddress = "embedded:",
     guard: o.GuardAddress = "",
     tokens: Annotated[
         str,
-        typer.Option(
+        _safety(
             "--tokens",
             envvar="HEARTFELT_TOKENS",
             help="The file of those who may come in, made by `heartfelt token`; without it: whoever reaches the server.",
-            rich_help_panel=_SAFETY,
         ),
     ] = "",
-    keep_days: Annotated[
-        float | None,
-        typer.Option("--keep-days", help="Delete sessions untouched for so long.", rich_help_panel=_SAFETY),
-    ] = None,
-    at_once: Annotated[
-        int, typer.Option("--at-once", min=0, help="Turns answered at the same time; 0: what fits.", rich_help_panel=_LIMITS)
-    ] = 0,
-    waiting: Annotated[int, typer.Option("--waiting", min=0, help="Turns that may wait.", rich_help_panel=_LIMITS)] = 64,
-    quick_ms: Annotated[
-        float,
-        typer.Option("--quick-ms", min=1, help="What a quick turn may take before it cuts steps.", rich_help_panel=_LIMITS),
-    ] = 8000,
-    turn_seconds: Annotated[
-        float, typer.Option("--turn-seconds", min=1, help="The longest turn.", rich_help_panel=_LIMITS)
-    ] = 300,
-    upload_mb: Annotated[float, typer.Option("--upload-mb", help="The largest request.", rich_help_panel=_LIMITS)] = 64,
-    messages_a_minute: Annotated[
-        float, typer.Option("--messages-a-minute", min=1, help="By one caller.", rich_help_panel=_LIMITS)
-    ] = 60,
-    live: Annotated[int, typer.Option("--live", min=1, help="Live sockets at the same time.", rich_help_panel=_LIMITS)] = 512,
+    keep_days: Annotated[float | None, _safety("--keep-days", help="Delete sessions untouched for so long.")] = None,
+    at_once: Annotated[int, _limits("--at-once", min=0, help="Turns answered at the same time; 0: what fits.")] = 0,
+    waiting: Annotated[int, _limits("--waiting", min=0, help="Turns that may wait.")] = 64,
+    quick_ms: Annotated[float, _limits("--quick-ms", min=1, help="What a quick turn may take before it cuts steps.")] = 8000,
+    turn_seconds: Annotated[float, _limits("--turn-seconds", min=1, help="The longest turn.")] = 300,
+    upload_mb: Annotated[float, _limits("--upload-mb", help="The largest request.")] = 64,
+    messages_a_minute: Annotated[float, _limits("--messages-a-minute", min=1, help="By one caller.")] = 60,
+    live: Annotated[int, _limits("--live", min=1, help="Live sockets at the same time.")] = 512,
 ) -> None:
     """Serve the web app and the API until interrupted. Nothing leaves this machine unless a model's address says so."""
     from heartfelt.server.serving import require, serve

@@ -7,7 +7,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from heartfelt.cli.console import err
 from heartfelt.expression.embedded import EmbeddedFace, EmbeddedVoice
-from heartfelt.expression.services import open_face, open_voice, or_else
+from heartfelt.expression.services.fallback import or_else
+from heartfelt.expression.services.open import open_face, open_voice
 from heartfelt.expression.stage import Stage
 
 

@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
@@ -14,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from heartfelt.cli import options as o
-from heartfelt.cli import tune_danger, tune_reader, tune_senses, tune_words
+from heartfelt.cli import tune_danger, tune_senses, tune_words
 from heartfelt.cli.console import err, out
 from heartfelt.errors import UnknownName, UsageError
 from heartfelt.models import open_model
@@ -35,7 +36,7 @@ app = typer.Typer(help=HELP, epilog=EPILOG, invoke_without_command=True, rich_ma
 QUIET = 30.0
 """Seconds between two lines of progress where there is no terminal to draw a bar on."""
 WIDTH = 10
-_TRAINING, _ADAPTER = "Training", "Adapter"
+_training, _adapter = (partial(typer.Option, rich_help_panel=panel) for panel in ("Training", "Adapter"))
 
 Run: TypeAlias = Annotated[Path, typer.Option("--run", help="The folder of the run. Everything is written there.")]
 Data: TypeAlias = Annotated[
@@ -51,47 +52,30 @@ Again: TypeAlias = Annotated[
 ]
 Teachers: TypeAlias = Annotated[
     int | None,
-    typer.Option(
+    _training(
         "--teachers",
         min=0,
         max=6,
         help="Networks that first judge the labels; 6 let two judge each dialogue, 0 leaves them out.",
-        rich_help_panel=_TRAINING,
     ),
 ]
-Epochs: TypeAlias = Annotated[
-    float | None, typer.Option("--epochs", min=0.01, help="How often all examples are read.", rich_help_panel=_TRAINING)
-]
-Rate: TypeAlias = Annotated[
-    float | None, typer.Option("--rate", min=1e-7, max=1, help="The highest learning rate.", rich_help_panel=_TRAINING)
-]
+Epochs: TypeAlias = Annotated[float | None, _training("--epochs", min=0.01, help="How often all examples are read.")]
+Rate: TypeAlias = Annotated[float | None, _training("--rate", min=1e-7, max=1, help="The highest learning rate.")]
 Rank: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        "--rank", min=1, max=512, help="The adapter's rank: more learns more and is larger.", rich_help_panel=_TRAINING
-    ),
+    int | None, _training("--rank", min=1, max=512, help="The adapter's rank: more learns more and is larger.")
 ]
 Rows: TypeAlias = Annotated[
-    int | None,
-    typer.Option("--rows", min=1, help="Rows of packed examples in a step; fewer need less memory.", rich_help_panel=_TRAINING),
+    int | None, _training("--rows", min=1, help="Rows of packed examples in a step; fewer need less memory.")
 ]
-Seconds: TypeAlias = Annotated[
-    float | None, typer.Option("--seconds", min=1, help="End the training after so long.", rich_help_panel=_TRAINING)
-]
+Seconds: TypeAlias = Annotated[float | None, _training("--seconds", min=1, help="End the training after so long.")]
 Licence: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        "--licence",
-        help="Under which the adapter may be used, such as CC-BY-NC-4.0. The data decides: read its licence.",
-        rich_help_panel=_ADAPTER,
+    _adapter(
+        "--licence", help="Under which the adapter may be used, such as CC-BY-NC-4.0. The data decides: read its licence."
     ),
 ]
-Name: TypeAlias = Annotated[
-    str | None, typer.Option("--name", help="The adapter's name; without: the folder's.", rich_help_panel=_ADAPTER)
-]
-Turns: TypeAlias = Annotated[
-    int | None, typer.Option("--turns", min=1, help="Turns of each set that are measured, at most.", rich_help_panel=_ADAPTER)
-]
+Name: TypeAlias = Annotated[str | None, _adapter("--name", help="The adapter's name; without: the folder's.")]
+Turns: TypeAlias = Annotated[int | None, _adapter("--turns", min=1, help="Turns of each set that are measured, at most.")]
 Replies: TypeAlias = Annotated[
     int | None,
     typer.Option(
@@ -139,7 +123,7 @@ def tune(
         _refuse_options_before(ctx)
         return
     with _at_work(run, data) as (folder, told):
-        training = _training(folder, epochs=epochs, rate=rate, rank=rank, rows=rows, seconds=seconds, seed=seed)
+        training = _trained_so(folder, epochs=epochs, rate=rate, rank=rank, rows=rows, seconds=seconds, seed=seed)
         folder.ask(seed=seed, small=small or None, teachers=teachers, training=training)
         folder.ask(licence=licence, name=name, turns=turns)
         stages.everything(folder, told, again=again)
@@ -169,7 +153,7 @@ def teach(
 ) -> None:
     """Optional: train teachers that say how likely each label is in dialogues they have not seen. `train` learns from them."""
     with _at_work(run) as (folder, told):
-        training = _training(folder, epochs=epochs, rate=rate, rank=rank, rows=rows, seconds=seconds)
+        training = _trained_so(folder, epochs=epochs, rate=rate, rank=rank, rows=rows, seconds=seconds)
         folder.ask(teachers=teachers, training=training)
         if folder.settings.teachers:
             stages.do(folder, "teach", told, again=again)
@@ -199,7 +183,7 @@ def train(
 ) -> None:
     """Train the adapter, and draw the loss. Interrupt it when you like: the same command goes on from there."""
     with _at_work(run) as (folder, told):
-        training = _training(folder, epochs=epochs, rate=rate, rank=rank, rows=rows, seconds=seconds, seed=seed)
+        training = _trained_so(folder, epochs=epochs, rate=rate, rank=rank, rows=rows, seconds=seconds, seed=seed)
         folder.ask(training=training)
         stages.do(folder, "train", told, again=again)
 
@@ -261,7 +245,7 @@ for own in (
     tune_senses.face,
     tune_senses.voice,
     tune_senses.senses,
-    tune_reader.reader,
+    tune_senses.reader,
     tune_danger.danger,
     tune_danger.danger_talks,
     tune_danger.phrases,
@@ -289,7 +273,7 @@ def _embedded(address: str) -> EmbeddedModel:
     return model
 
 
-def _training(folder: Folder, **given: float | int | None) -> dict[str, float | int]:
+def _trained_so(folder: Folder, **given: float | int | None) -> dict[str, float | int]:
     """The training as it was asked for before, and what is asked for now."""
     return folder.settings.training | {name: value for name, value in given.items() if value is not None}
 

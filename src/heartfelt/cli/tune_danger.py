@@ -3,13 +3,19 @@
 import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
 from heartfelt.cli.console import err, out
 from heartfelt.errors import MissingExtra
 from heartfelt.safety.detect.message import PersonMessage
+
+Ordinary: TypeAlias = Annotated[
+    list[Path] | None,
+    typer.Option("--ordinary", help="Talk without danger, a message a line or exchanges (.jsonl.gz); may be repeated."),
+]
+Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="Of what is drawn by chance.")]
 
 
 def danger(
@@ -30,7 +36,7 @@ def danger(
     ] = None,
     share: Annotated[int, typer.Option("--share", min=0, help="How many ordinary messages an epoch takes.")] = 8000,
     epochs: Annotated[float, typer.Option("--epochs", min=0.001, help="How often all lessons are gone through.")] = 3.0,
-    seed: Annotated[int, typer.Option("--seed", help="Of what is drawn by chance.")] = 0,
+    seed: Seed = 0,
     start: Annotated[Path | None, typer.Option("--from", help="A reader to go on from.")] = None,
     frozen: Annotated[int, typer.Option("--frozen", min=0, max=6, help="How many of the lowest layers stay as they are.")] = 0,
 ) -> None:
@@ -72,10 +78,7 @@ def phrases(
     lessons: Annotated[list[Path], typer.Argument(help="Messages with their labels (CSV: text, tier, danger, form).")],
     *,
     target: Annotated[Path, typer.Option("--out", "-o", help="Where the table goes.")] = Path("phrases.npz"),
-    ordinary: Annotated[
-        list[Path] | None,
-        typer.Option("--ordinary", help="Talk without danger, a message a line or exchanges; may be repeated."),
-    ] = None,
+    ordinary: Ordinary = None,
 ) -> None:
     """Weigh the phrases that stand in for the reader when it fails. A minute on two cores."""
     try:
@@ -95,10 +98,7 @@ def danger_talks(
     ],
     *,
     target: Annotated[Path, typer.Option("--out", "-o", help="Where the adapter goes.")] = Path("danger.gguf"),
-    ordinary: Annotated[
-        list[Path] | None,
-        typer.Option("--ordinary", help="Talk without danger, a message a line or exchanges (.jsonl.gz); may be repeated."),
-    ] = None,
+    ordinary: Ordinary = None,
     rated: Annotated[
         list[Path] | None,
         typer.Option("--rated", help="Replies to ordinary talk with raters' marks (.jsonl.gz); may be repeated."),
@@ -107,7 +107,7 @@ def danger_talks(
         int, typer.Option("--share", min=0, help="How many ordinary messages, and as many rated replies, an epoch takes.")
     ] = 15_000,
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="How often all samples are gone through.")] = 3,
-    seed: Annotated[int, typer.Option("--seed", help="Of what is drawn by chance.")] = 7,
+    seed: Seed = 7,
     start: Annotated[Path | None, typer.Option("--from", help="An adapter to go on from.")] = None,
     licence: Annotated[str, typer.Option("--licence", help="That of the samples decides.")] = "Apache-2.0",
 ) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from pydantic import ValidationError
 
 from heartfelt.errors import HeartfeltError, InputError
+from heartfelt.evaluation.statistics.interval import wilson
 from heartfelt.events import Event, Screened
 from heartfelt.intake import PERSON
 from heartfelt.listener import Listener
@@ -24,8 +25,6 @@ from heartfelt.safety.tiers import alarms
 from heartfelt.setup import Setup
 
 Form: TypeAlias = Literal["direct", "indirect", "alike", "plain"]
-_Z = 1.959964
-"""95 %"""
 PATIENT = Safety(seconds=600.0)
 """As it is set by default, but that a busy machine does not decide what is found."""
 
@@ -61,12 +60,7 @@ class Share(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        if not self.of:
-            return 0.0, 1.0
-        share, part = self.value, _Z**2 / self.of
-        middle = (share + part / 2) / (1 + part)
-        width = _Z / (1 + part) * math.sqrt(share * (1 - share) / self.of + part / self.of / 4)
-        return max(0.0, middle - width), min(1.0, middle + width)
+        return wilson(self.value, self.of)
 
     def __str__(self) -> str:
         low, high = self.interval

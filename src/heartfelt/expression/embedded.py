@@ -12,7 +12,11 @@ from heartfelt.expression.persona import Persona
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import Timeline, compose
 from heartfelt.expression.video import FPS, Frame, write_video
-from heartfelt.expression.voice import Kokoro, Manner, Speaker, SpokenAudio, manner_of
+from heartfelt.expression.voice.emotions import manner_of
+from heartfelt.expression.voice.kokoro import Kokoro
+from heartfelt.expression.voice.manner import Manner
+from heartfelt.expression.voice.speaker import Speaker
+from heartfelt.expression.voice.spoken import SpokenAudio
 
 if TYPE_CHECKING:
     from heartfelt.expression.render import Renderer

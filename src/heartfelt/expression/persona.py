@@ -15,8 +15,10 @@ from typing import Any
 from pydantic import Field
 
 from heartfelt.errors import InputError, UnknownName
-from heartfelt.expression.face import Look, look_from, look_named
-from heartfelt.expression.voice import Manner, Voice, invented, voice
+from heartfelt.expression.face.look import Look
+from heartfelt.expression.face.people import look_from, look_named
+from heartfelt.expression.voice.manner import Manner
+from heartfelt.expression.voice.voices import Voice, invented, voice
 from heartfelt.records import Age, Gender, Identity, Record
 
 SEED, PROFILE = "seed:", "profile:"

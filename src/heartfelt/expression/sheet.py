@@ -11,7 +11,7 @@ from heartfelt.expression.persona import Persona
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import compose
 from heartfelt.expression.video import Frame
-from heartfelt.expression.voice import SpokenAudio, joined
+from heartfelt.expression.voice.spoken import SpokenAudio, joined
 from heartfelt.files import writing
 
 EMOTIONS = ("neutral", "happy", "sad", "anger", "fear", "surprise", "disgust")

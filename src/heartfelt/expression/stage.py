@@ -15,8 +15,9 @@ from heartfelt.expression.proof import Prover
 from heartfelt.expression.sound import marked_wav
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import Timeline, compose
-from heartfelt.expression.voice import SpokenAudio, joined, normalise
 from heartfelt.expression.voice.kokoro import MOST_WORDS
+from heartfelt.expression.voice.normalise import normalise
+from heartfelt.expression.voice.spoken import SpokenAudio, joined
 from heartfelt.files import whole, writing
 from heartfelt.records import Carried, Performance
 

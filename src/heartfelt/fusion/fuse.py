@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from heartfelt.fusion.labels import LABELS
 from heartfelt.labels import label_set
 from heartfelt.labels.leaning import leaning
 from heartfelt.records import Conflict, Dialogue, Moment, Readings, Scores, Sensed, Source, Word
 from heartfelt.voting import Tally, Vote, disagreement, weighted
 
+LABELS = "meld"
+"""The label set in which all senses speak: seven emotions that a face, a voice and words can show alike."""
 TRUST: dict[Source, float] = {"words": 1.0, "face": 0.8, "voice": 0.6}
 """What a sense counts at its best. Voices are the least sure: the network that reads them has heard actors only."""
 CONTRADICTS = 0.25

@@ -45,8 +45,8 @@ class OllamaModel:
         keep_alive: str = "10m",
         retry: Retry | None = None,
     ):
-        self._name, self._url = name, _address(host or os.environ.get("OLLAMA_HOST") or "127.0.0.1")
-        self._capabilities = capabilities or Capabilities()
+        self.name, self._url = name, _address(host or os.environ.get("OLLAMA_HOST") or "127.0.0.1")
+        self.capabilities = capabilities or Capabilities()
         self._keep_alive = keep_alive
         self._retry = retry or Retry()
         # The request's own deadline covers all but the connecting.
@@ -60,14 +60,6 @@ class OllamaModel:
             raise InputError("The address ollama: names no model. Write ollama:NAME, as `ollama list` shows it.")
         return cls(name, capabilities=flags(query), retry=retry)
 
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def capabilities(self) -> Capabilities:
-        return self._capabilities
-
     async def complete(self, request: Request) -> Completion:
         return await last(self._converse(request, in_pieces=False))
 
@@ -78,13 +70,13 @@ class OllamaModel:
         await self._client.aclose()
 
     def __repr__(self) -> str:
-        return f"OllamaModel({self._name!r}, {self._url!r})"
+        return f"OllamaModel({self.name!r}, {self._url!r})"
 
     # ── one attempt ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _converse(self, request: Request, *, in_pieces: bool) -> AsyncGenerator[str | Completion, None]:
         attempt = partial(self._attempt, self._payload(request) | {"stream": in_pieces})
-        return converse(request, model=self._name, attempt=attempt, retry=self._retry)
+        return converse(request, model=self.name, attempt=attempt, retry=self._retry)
 
     async def _attempt(self, payload: dict[str, Any]) -> AsyncGenerator[Delta, None]:
         """An answer that is not streamed is a stream of one line."""
@@ -102,11 +94,11 @@ class OllamaModel:
             "temperature": request.temperature,
             "top_p": request.top_p,
             "num_predict": request.max_tokens,
-            "num_ctx": self._capabilities.context,
+            "num_ctx": self.capabilities.context,
             **({"stop": list(request.stop)} if request.stop else {}),
         }
         return {
-            "model": self._name,
+            "model": self.name,
             "messages": [self._message(message) for message in request.messages],
             "options": options,
             "think": False,
@@ -116,7 +108,7 @@ class OllamaModel:
 
     def _message(self, message: Message) -> dict[str, Any]:
         plain: dict[str, Any] = {"role": message.role, "content": message.text}
-        if not (message.images and self._capabilities.images):
+        if not (message.images and self.capabilities.images):
             return plain
         return plain | {"images": [image.data for image in message.images]}
 
@@ -155,7 +147,7 @@ class OllamaModel:
 
     def _status_error(self, response: httpx2.Response, body: str) -> Exception:
         if response.status_code == 404:
-            return ModelUnavailable(f"{self._server} has no model '{self._name}'. Get it with: ollama pull {self._name}")
+            return ModelUnavailable(f"{self._server} has no model '{self.name}'. Get it with: ollama pull {self.name}")
         return fault(self._server, response.status_code, body, response.headers)
 
 

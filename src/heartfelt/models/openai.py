@@ -45,8 +45,8 @@ class OpenAIModel:
         retry: Retry | None = None,
     ):
         self._url, login = _apart(base_url.rstrip("/"))
-        self._name = name
-        self._capabilities = capabilities or Capabilities()
+        self.name = name
+        self.capabilities = capabilities or Capabilities()
         self._retry = retry or Retry()
         self._key = api_key or os.environ.get("OPENAI_API_KEY") or ""
         self._secrets = tuple(filter(None, (self._key, login.password, login.header.rpartition(" ")[2])))
@@ -80,14 +80,6 @@ class OpenAIModel:
         base = urlunsplit((url.scheme, url.netloc, url.path, "", "")) if url.netloc else OFFICIAL
         return cls(base, url.fragment, api_key=api_key, capabilities=flags(url.query), retry=retry)
 
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def capabilities(self) -> Capabilities:
-        return self._capabilities
-
     async def complete(self, request: Request) -> Completion:
         return await last(self._converse(request, self._whole))
 
@@ -98,12 +90,12 @@ class OpenAIModel:
         await self._client.close()
 
     def __repr__(self) -> str:
-        return f"OpenAIModel({self._url!r}, {self._name!r})"
+        return f"OpenAIModel({self._url!r}, {self.name!r})"
 
     # ── one attempt ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _converse(self, request: Request, ask: _Ask) -> AsyncGenerator[str | Completion, None]:
-        return converse(request, model=self._name, attempt=partial(self._attempt, request, ask), retry=self._retry)
+        return converse(request, model=self.name, attempt=partial(self._attempt, request, ask), retry=self._retry)
 
     async def _attempt(self, request: Request, ask: _Ask) -> AsyncGenerator[Delta, None]:
         """Ask; where the server refuses the way in which JSON was asked for, ask in a plainer way and remember it."""
@@ -152,15 +144,15 @@ class OpenAIModel:
     def _delta(self, body: dict[str, Any], choice: dict[str, Any], said: dict[str, Any]) -> Delta:
         # Thinking that the server has already set apart is in other fields, such as reasoning_content.
         if refused := said.get("refusal"):
-            raise ModelRefusal(f"{self._name} refused to answer: {self._scrubbed(str(refused))}")
+            raise ModelRefusal(f"{self.name} refused to answer: {self._scrubbed(str(refused))}")
         if choice.get("finish_reason") == "content_filter":
-            raise ModelRefusal(f"{self._server} withheld the answer of {self._name}: its content filter objected.")
+            raise ModelRefusal(f"{self._server} withheld the answer of {self.name}: its content filter objected.")
         return Delta(said.get("content") or "", _finish(choice), _usage(body))
 
     def _payload(self, request: Request, form: "_Form") -> dict[str, Any]:
         limit = "max_completion_tokens" if self._url == OFFICIAL else "max_tokens"  # the new name, where it is a must
         return {
-            "model": self._name,
+            "model": self.name,
             "messages": [self._message(message) for message in form.messages(request)],
             limit: request.max_tokens,
             "temperature": request.temperature,
@@ -171,7 +163,7 @@ class OpenAIModel:
         }
 
     def _message(self, message: Message) -> dict[str, Any]:
-        if not (message.images and self._capabilities.images):
+        if not (message.images and self.capabilities.images):
             return {"role": message.role, "content": message.text}
         pictures = [
             {"type": "image_url", "image_url": {"url": f"data:{image.mime};base64,{image.data}"}} for image in message.images
@@ -206,7 +198,7 @@ class OpenAIModel:
             return ModelRefusal(f"{self._server} does not let us in ({status}): {server_says(said)}. {hint}")
         if status == 404:
             return ModelUnavailable(
-                f"{self._server} has no model '{self._name}' or does not answer at this address (404): "
+                f"{self._server} has no model '{self.name}' or does not answer at this address (404): "
                 f"{server_says(said)}. See what it has at {self._url}/models."
             )
         error = fault(self._server, status, said, response.headers)

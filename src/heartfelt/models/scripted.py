@@ -42,7 +42,7 @@ class Scripted:
         strict: bool = False,
     ):
         self._answers = {purpose: _listed(given) for purpose, given in answers.items()}
-        self._name, self._capabilities, self._strict = name, capabilities or Capabilities(), strict
+        self.name, self.capabilities, self._strict = name, capabilities or Capabilities(), strict
         self._prompts: deque[str] = deque(maxlen=_REMEMBERED)
         self._requests: deque[Request] = deque(maxlen=_REMEMBERED)
         self.calls: Counter[str] = Counter()
@@ -65,14 +65,6 @@ class Scripted:
         return cls(script, name=f"scripted:{path.name}", capabilities=capabilities, strict=strict)
 
     @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def capabilities(self) -> Capabilities:
-        return self._capabilities
-
-    @property
     def requests(self) -> list[Request]:
         """What was asked, in order: the latest thousand."""
         return list(self._requests)
@@ -86,10 +78,10 @@ class Scripted:
         if isinstance(given, Exception):
             raise given
         text = given if isinstance(given, str) else canonical(given)
-        known = request.answer if self._capabilities.probabilities else None
+        known = request.answer if self.capabilities.probabilities else None
         return Completion(
             text=text,
-            model=self._name,
+            model=self.name,
             usage=self._usage(request, text),
             probabilities=dict(_choices(known, given, "")) if known and isinstance(given, dict) else {},
         )

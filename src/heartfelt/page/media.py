@@ -11,7 +11,8 @@ from urllib.parse import quote
 from heartfelt.errors import HeartfeltError
 from heartfelt.page.captions import captions
 from heartfelt.page.score import read_score
-from heartfelt.senses.media import jpeg, open_media
+from heartfelt.senses.media.keyframes import jpeg
+from heartfelt.senses.media.media import open_media
 
 LARGEST = 6_000_000
 """Bytes: what has more stays a file of its own, or the page would not open at once."""

@@ -4,12 +4,15 @@ from functools import lru_cache
 
 from heartfelt.models.seam import Model
 from heartfelt.records import Moment, Sensed, Word
-from heartfelt.senses.face import Face, FaceSense, MediaPipeNetworks
-from heartfelt.senses.face.expression import ExpressionNetwork
-from heartfelt.senses.media import Picture, Sound
+from heartfelt.senses.emotions.network import ExpressionNetwork
+from heartfelt.senses.face.networks import MediaPipeNetworks
+from heartfelt.senses.face.seen import Face
+from heartfelt.senses.face.sense import FaceSense
+from heartfelt.senses.media.pieces import Picture, Sound
 from heartfelt.senses.sense import Glance, Senses, Told, silent
-from heartfelt.senses.voice import Moonshine, VoiceSense
-from heartfelt.senses.voice.emotion import VocalEmotion
+from heartfelt.senses.voice.layers import VocalEmotion
+from heartfelt.senses.voice.moonshine import Moonshine
+from heartfelt.senses.voice.sense import VoiceSense
 
 
 def usual_senses(model: Model, *, keyframes: int = 4, told: Told = silent) -> Senses:

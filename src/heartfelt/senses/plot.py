@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from heartfelt.errors import MissingExtra, UsageError
 from heartfelt.files import writing
-from heartfelt.fusion.labels import LABELS
+from heartfelt.fusion.fuse import LABELS
 from heartfelt.labels import label_set
 from heartfelt.records import Keyframe, Moment, Readings, Sensed, Source, Word
 

@@ -8,8 +8,11 @@ from typing import Protocol, TypeAlias
 from heartfelt.fusion.fuse import fuse
 from heartfelt.models.seam import Model
 from heartfelt.records import Keyframe, Moment, Readings, Scores, Sensed, Word
-from heartfelt.senses.face import Face
-from heartfelt.senses.media import Keyframes, Media, Picture, Sound, sharpness
+from heartfelt.senses.face.seen import Face
+from heartfelt.senses.media.keyframes import Keyframes
+from heartfelt.senses.media.media import Media
+from heartfelt.senses.media.pieces import Picture, Sound
+from heartfelt.senses.media.sharpness import sharpness
 from heartfelt.senses.words import words_sensed
 
 FACE_RATE = 8.0

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from heartfelt.agents.forecast import ForecastEmotion
 from heartfelt.agents.view import Services, View
 from heartfelt.budget import Budget, Meter
-from heartfelt.fusion.labels import LABELS
+from heartfelt.fusion.fuse import LABELS
 from heartfelt.models.seam import Model
 from heartfelt.records import Dialogue, Forecast, Moment, Scores, Sensed, Span, Turn, Word
 from heartfelt.text import sentences_of

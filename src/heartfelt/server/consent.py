@@ -7,7 +7,7 @@ measured only where the person said so, and never where the deployment forbids i
 from dataclasses import dataclass, replace
 
 from heartfelt.errors import InputError
-from heartfelt.senses.media import Media
+from heartfelt.senses.media.media import Media
 from heartfelt.senses.sense import Impression, Senses
 from heartfelt.server.settings import ServerSettings
 from heartfelt.server.words_only import WordsOnly

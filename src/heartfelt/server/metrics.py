@@ -1,13 +1,15 @@
 """What an operator counts and times, in the form that Prometheus reads. Nothing that a person said is ever in it."""
 
 import logging
+import traceback
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from heartfelt.server.logs import keep_words_out
 from heartfelt.server.wire import Times
 
 _SECONDS = (0.1, 0.25, 0.5, 1, 2, 3, 5, 8, 13, 21, 34, 60, 120)
+_LOGGERS = ("heartfelt.server", "uvicorn.error", "asyncio")
+"""Whoever logs what went wrong in a request."""
 
 
 class Metrics:
@@ -42,3 +44,18 @@ class Metrics:
 
     def text(self) -> bytes:
         return generate_latest(self.registry)
+
+
+def keep_words_out() -> None:
+    """What goes wrong is logged by its kind and its place: what an error says may quote what a person said."""
+    for name in _LOGGERS:
+        logging.getLogger(name).addFilter(_without_words)
+
+
+def _without_words(record: logging.LogRecord) -> bool:
+    error = record.exc_info[1] if record.exc_info else None
+    if error is not None:
+        place = "".join(traceback.format_tb(error.__traceback__))
+        record.msg, record.args = f"{record.getMessage()}: {type(error).__name__}\n{place}", ()
+        record.exc_info = None
+    return True

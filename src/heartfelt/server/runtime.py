@@ -8,7 +8,7 @@ from heartfelt.budget import Budget, patient
 from heartfelt.errors import UnknownName
 from heartfelt.expression.browser import VERSION as AVATAR_VERSION
 from heartfelt.expression.persona import Persona, persona_named, personas
-from heartfelt.expression.services import open_voice
+from heartfelt.expression.services.open import open_voice
 from heartfelt.expression.stage import Stage
 from heartfelt.expression.style import Style
 from heartfelt.listener import Listener, open_memory

@@ -12,7 +12,7 @@ from heartfelt.events import AnyEvent
 from heartfelt.expression.timeline.record import Timeline
 from heartfelt.records import Danger, Readings, Record, Tier
 from heartfelt.senses.live.events import FaceSeen, Spoken, TurnOver
-from heartfelt.senses.voice import VoiceActivity
+from heartfelt.senses.voice.sense import VoiceActivity
 
 SOUND_IN, SOUND_OUT = 16_000, 24_000
 """Samples a second of the microphone's sound and of the reply's; both mono, 16 bits, little-endian."""

@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 from heartfelt.records import Sensed, Word
 from heartfelt.senses.live.seam import LiveEars, LiveVoice
-from heartfelt.senses.media import Samples, Sound
+from heartfelt.senses.media.pieces import Samples, Sound
 from heartfelt.senses.sense import Ears
-from heartfelt.senses.voice import HeardSpeech, VoiceActivity, VoiceSense
 from heartfelt.senses.voice.prosody import Prosody
+from heartfelt.senses.voice.sense import HeardSpeech, VoiceActivity, VoiceSense
 
 NOTE = "Only the words were taken: how they sounded was not measured."
 _UNMEASURED = Prosody(pitch=None, melody=0, level=0, fall=0, pace=0, unsteadiness=0, voiced=0, noise=0, clipped=0)

@@ -80,55 +80,23 @@ class Folder:
         self.root = root
         self.record = _read(root)
         self.settings = self.record.settings
-
-    # ── places ──
+        self.examples, self.counts = root / "examples", root / "examples" / "counts.json"
+        self.teachers, self.judged = root / "teachers", root / "teachers" / "shares.npz"
+        """Of the labels of `examples`: what each teacher says, and what they say together."""
+        self.reread = root / "reread"
+        """The examples again, with the cues as the teachers read them."""
+        self.training, self.log = root / "training", root / "training" / "log.jsonl"
+        self.trained = root / "training" / "adapter.npz"
+        self.loss, self.card = root / "loss.png", root / "card.md"
 
     @property
     def name(self) -> str:
         return self.settings.name or self.root.resolve().name
 
     @property
-    def examples(self) -> Path:
-        return self.root / "examples"
-
-    @property
-    def counts(self) -> Path:
-        return self.examples / "counts.json"
-
-    @property
-    def teachers(self) -> Path:
-        return self.root / "teachers"
-
-    @property
-    def judged(self) -> Path:
-        """What the teachers say of the labels of `examples`."""
-        return self.teachers / "shares.npz"
-
-    @property
-    def reread(self) -> Path:
-        """The examples again, with the cues as the teachers read them."""
-        return self.root / "reread"
-
-    @property
     def learnt(self) -> Path:
         """The examples that are learnt from."""
         return self.reread if self.settings.teachers else self.examples
-
-    @property
-    def training(self) -> Path:
-        return self.root / "training"
-
-    @property
-    def log(self) -> Path:
-        return self.training / "log.jsonl"
-
-    @property
-    def trained(self) -> Path:
-        return self.training / "adapter.npz"
-
-    @property
-    def loss(self) -> Path:
-        return self.root / "loss.png"
 
     @property
     def adapter(self) -> Path:
@@ -141,10 +109,6 @@ class Folder:
     @property
     def calibration(self) -> Path:
         return self.root / f"{self.name}.calibration.json"
-
-    @property
-    def card(self) -> Path:
-        return self.root / "card.md"
 
     def evaluation(self, split: str) -> Path:
         return self.root / f"evaluation-{split}.json"

@@ -130,12 +130,7 @@ def interval(hits: Sequence[bool] | NDArray[Any], *, seed: int = 0, times: int =
         return {"mean": float("nan"), "low": 0.0, "high": 1.0, "n": 0}
     means = np.concatenate([values[drawn].mean(1) for drawn in _draws(len(values), seed, times)])
     low, high = np.quantile(means, (0.025, 0.975))
-    return {
-        "mean": round(float(values.mean()), 4),
-        "low": round(float(low), 4),
-        "high": round(float(high), 4),
-        "n": len(values),
-    }
+    return _figure(float(values.mean()), low, high, len(values))
 
 
 def calibrated_interval(found: Floats, gold: Ints, *, seed: int = 0, times: int = 400) -> dict[str, float]:

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from heartfelt.evaluation.experiments import Done, Experiment, RunFolder, WorkUnit, evaluate
+from heartfelt.evaluation.experiments import RunFolder, evaluate
+from heartfelt.evaluation.experiments.answered import Done, WorkUnit
+from heartfelt.evaluation.experiments.experiment import Experiment
 from heartfelt.evaluation.experiments.workbench import Workbench
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "corpora"

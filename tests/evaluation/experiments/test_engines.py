@@ -14,8 +14,8 @@ import pytest
 import yaml
 from tests.evaluation.experiments.lab import experiment, run
 
-from heartfelt.evaluation.experiments import Done, WorkUnit, answer_here
-from heartfelt.evaluation.experiments.local import written_off
+from heartfelt.evaluation.experiments.answered import Done, WorkUnit
+from heartfelt.evaluation.experiments.local import answer_here, written_off
 
 
 def rows(path: Path) -> bytes:

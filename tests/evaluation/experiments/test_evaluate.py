@@ -12,7 +12,8 @@ import pytest
 from tests.evaluation.experiments.lab import SAMPLES, answer_in_turn, experiment, run, script
 
 from heartfelt.errors import DiskFullError, InputError, LeakError, TurnError, UsageError
-from heartfelt.evaluation.experiments import Done, Results, RunFolder, WorkUnit
+from heartfelt.evaluation.experiments import Results, RunFolder
+from heartfelt.evaluation.experiments.answered import Done, WorkUnit
 from heartfelt.evaluation.experiments.workbench import Workbench
 
 

@@ -9,7 +9,8 @@ from tests.evaluation import made_up
 from tests.evaluation.experiments.lab import run, script
 
 from heartfelt.datasets import DATASETS
-from heartfelt.evaluation.experiments import Experiment, Results, read_experiment
+from heartfelt.evaluation.experiments import Results, read_experiment
+from heartfelt.evaluation.experiments.experiment import Experiment
 from heartfelt.evaluation.report.plots import PLOTS
 from heartfelt.memory.sources import exemplars_of
 

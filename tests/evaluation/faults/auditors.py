@@ -8,8 +8,9 @@ from tests.evaluation.made_up import empathetic
 
 from heartfelt.agents.notes import note
 from heartfelt.evaluation import weak
-from heartfelt.evaluation.faults import Passes, passes
-from heartfelt.evaluation.tasks import Item, Protocol
+from heartfelt.evaluation.faults.passes import Passes, passes
+from heartfelt.evaluation.tasks import Protocol
+from heartfelt.evaluation.tasks.item import Item
 from heartfelt.listener import Listener
 from heartfelt.models import Capabilities, Request, Scripted
 from heartfelt.setup import Setup

@@ -7,9 +7,10 @@ from rich.console import Console
 
 from heartfelt.errors import InputError
 from heartfelt.evaluation.experiments.answered import Failed
-from heartfelt.evaluation.faults import Trial, figures
 from heartfelt.evaluation.faults.estimate import Estimate, share
+from heartfelt.evaluation.faults.figures import figures
 from heartfelt.evaluation.faults.tables import tables, words
+from heartfelt.evaluation.faults.trial import Trial
 
 STEPS = ("perceive", "forecast", "plan", "respond")
 

@@ -12,7 +12,10 @@ from typer.testing import CliRunner
 
 from heartfelt.cli.faults import faults
 from heartfelt.errors import ModelTimeout, UsageError
-from heartfelt.evaluation.faults import FaultsFolder, Passes, Trial, figures, passes, run
+from heartfelt.evaluation.faults.figures import figures
+from heartfelt.evaluation.faults.passes import Passes, passes
+from heartfelt.evaluation.faults.run import FaultsFolder, run
+from heartfelt.evaluation.faults.trial import Trial
 from heartfelt.evaluation.tasks import Protocol
 from heartfelt.listener import Listener
 from heartfelt.models import Scripted

@@ -7,7 +7,9 @@ import pytest
 from tests.evaluation.faults.auditors import COMPACT, Auditor, Wrong, blind, given, made_up, oracle, suspicious
 
 from heartfelt.errors import ModelTimeout, UnknownName
-from heartfelt.evaluation.faults import Passes, Trial, figures, trial
+from heartfelt.evaluation.faults.figures import figures
+from heartfelt.evaluation.faults.passes import Passes
+from heartfelt.evaluation.faults.trial import Trial, trial
 from heartfelt.listener import Listener
 from heartfelt.models import Scripted
 from heartfelt.setup import Setup

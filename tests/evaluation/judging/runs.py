@@ -5,8 +5,7 @@ from pathlib import Path
 from heartfelt.evaluation.experiments.answered import AnsweredRow, Done, Failed, GridPlace
 from heartfelt.evaluation.experiments.experiment import Condition, Experiment, TaskRequest
 from heartfelt.evaluation.experiments.folder import DrawnItem, RunFolder
-from heartfelt.evaluation.tasks import Item
-from heartfelt.evaluation.tasks.item import Gold
+from heartfelt.evaluation.tasks.item import Gold, Item
 from heartfelt.records import Carried, Dialogue, Identity, Performance, Turn
 
 TROUBLES = (

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from heartfelt.cli.judge import NAMES, judge
 from heartfelt.errors import UsageError
-from heartfelt.evaluation.judging import CRITERIA
+from heartfelt.evaluation.judging.criteria import CRITERIA
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from heartfelt.evaluation.judging import family_of, kinship
+from heartfelt.evaluation.judging.families import family_of, kinship
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,9 @@ from tests.evaluation.judging.runs import run
 
 from heartfelt.errors import DamagedError, InputError, ModelTimeout, ModelUnavailable, UnknownName, UsageError
 from heartfelt.evaluation.experiments.folder import RunFolder
-from heartfelt.evaluation.judging import JudgeRequest, comparisons, judge, prepare, read, trusted
+from heartfelt.evaluation.judging import comparisons, trusted
+from heartfelt.evaluation.judging.judge import JudgeRequest, judge, prepare
+from heartfelt.evaluation.judging.rulings import read
 from heartfelt.models.scripted import Scripted
 from heartfelt.models.seam import Capabilities, Request
 

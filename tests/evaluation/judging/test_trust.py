@@ -3,8 +3,7 @@
 import pytest
 
 from heartfelt.evaluation.judging import trusted
-from heartfelt.evaluation.statistics import Judgement, stability
-from heartfelt.evaluation.statistics.judging import Verdict
+from heartfelt.evaluation.statistics.judging import Judgement, Verdict, stability
 
 
 def said(pair: int, first: str, verdict: Verdict) -> Judgement:

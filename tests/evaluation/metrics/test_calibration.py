@@ -3,7 +3,8 @@ import pytest
 from tests.evaluation.made import named, row
 
 from heartfelt.errors import InputError
-from heartfelt.evaluation.metrics import Brier, CalibrationError, Run, measure, read_run
+from heartfelt.evaluation.metrics import Run, measure, read_run
+from heartfelt.evaluation.metrics.calibration import Brier, CalibrationError
 from heartfelt.tuning.measure import calibration_error
 
 

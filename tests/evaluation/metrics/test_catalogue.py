@@ -7,21 +7,13 @@ import pytest
 from tests.evaluation.made import row
 
 from heartfelt.errors import InputError, UnknownName
-from heartfelt.evaluation.metrics import (
-    BertScore,
-    Bleu,
-    Chrf,
-    JudgedMetric,
-    Likelihood,
-    Metric,
-    Spent,
-    catalogue,
-    measure,
-    metric_named,
-    read_run,
-)
+from heartfelt.evaluation.metrics import Metric, catalogue, measure, metric_named, read_run
 from heartfelt.evaluation.metrics.catalogue import SCORERS
+from heartfelt.evaluation.metrics.judged import JudgedMetric
+from heartfelt.evaluation.metrics.matching import BertScore
+from heartfelt.evaluation.metrics.overlap import Bleu, Chrf
 from heartfelt.evaluation.metrics.presence import BRAIN, RULE, marked
+from heartfelt.evaluation.metrics.rows import Likelihood, Spent
 
 METRICS = [each for each in catalogue().values() if not isinstance(each, BertScore | Bleu | Chrf)]
 ids = [each.name for each in METRICS]

@@ -2,7 +2,9 @@ import pytest
 from tests.evaluation.made import replies, row
 
 from heartfelt.errors import InputError
-from heartfelt.evaluation.metrics import CachedShare, Cost, Length, Spent, costs, measure, read_run
+from heartfelt.evaluation.metrics import measure, read_run
+from heartfelt.evaluation.metrics.cost import CachedShare, Cost, Length, costs
+from heartfelt.evaluation.metrics.rows import Spent
 
 PLAN = Spent(step="plan", calls=1, prompt_tokens=100, cached_tokens=60, output_tokens=10, ms=5.0)
 SAY = Spent(step="respond", calls=2, prompt_tokens=100, cached_tokens=100, output_tokens=30, ms=15.0)

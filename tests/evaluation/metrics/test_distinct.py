@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.evaluation.made import replies
 
 from heartfelt.errors import InputError
-from heartfelt.evaluation.metrics import DifferentReplies, DistCorpus, DistResponse, Ead, EadTrace, measure
-from heartfelt.evaluation.metrics.distinct import adjusted
+from heartfelt.evaluation.metrics import measure
+from heartfelt.evaluation.metrics.distinct import DifferentReplies, DistCorpus, DistResponse, Ead, EadTrace, adjusted
 from heartfelt.evaluation.metrics.tokens import grams, tokenised
 
 texts = st.lists(st.text(alphabet="ab A.'", max_size=24), min_size=1, max_size=8)

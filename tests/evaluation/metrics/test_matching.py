@@ -7,9 +7,9 @@ import pytest
 from tests.evaluation.made import replies, row
 
 from heartfelt.errors import InputError, MissingExtra
-from heartfelt.evaluation.metrics import BertScore, HashTokens, MiniLMTokens, Row, measure, metric_named, read_run
-from heartfelt.evaluation.metrics.encoders import Encoded
-from heartfelt.evaluation.metrics.matching import Rarity, greedy
+from heartfelt.evaluation.metrics import Row, measure, metric_named, read_run
+from heartfelt.evaluation.metrics.encoders import Encoded, HashTokens, MiniLMTokens
+from heartfelt.evaluation.metrics.matching import BertScore, Rarity, greedy
 from heartfelt.memory import MiniLM
 from heartfelt.weights import Store
 

@@ -7,8 +7,9 @@ import pytest
 from tests.evaluation.made import replies, row
 
 from heartfelt.errors import InputError, MissingExtra
-from heartfelt.evaluation.metrics import Bleu, Chrf, Metric, measure, read_run
-from heartfelt.evaluation.statistics import interval
+from heartfelt.evaluation.metrics import Metric, measure, read_run
+from heartfelt.evaluation.metrics.overlap import Bleu, Chrf
+from heartfelt.evaluation.statistics.interval import interval
 
 SAID = ["I am so sorry to hear that.", "Oh no, what happened to the cat?", "Great!"]
 MEANT = ["I am sorry to hear that!", "What happened to your cat then?", "That is great news."]

@@ -4,7 +4,9 @@ import pytest
 from tests.evaluation.made import replies, row
 
 from heartfelt.errors import InputError
-from heartfelt.evaluation.metrics import Likelihood, Perplexity, ReplyPerplexity, measure, read_run, scored
+from heartfelt.evaluation.metrics import measure, read_run
+from heartfelt.evaluation.metrics.perplexity import Perplexity, ReplyPerplexity, scored
+from heartfelt.evaluation.metrics.rows import Likelihood
 from heartfelt.models.embedded.engine import ROOM
 from heartfelt.models.embedded.model import EmbeddedModel
 

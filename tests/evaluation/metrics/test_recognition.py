@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from tests.evaluation.made import named, row
 
 from heartfelt.errors import InputError, UnknownName
-from heartfelt.evaluation.metrics import Accuracy, Hit, HitShares, MacroF1, WeightedF1, confusion, measure, read_run
+from heartfelt.evaluation.metrics import measure, read_run
+from heartfelt.evaluation.metrics.recognition import Accuracy, Hit, HitShares, MacroF1, WeightedF1, confusion
 from heartfelt.labels import emotion_maps, label_set
 
 EKMAN = label_set("ekman").labels

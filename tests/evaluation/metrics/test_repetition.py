@@ -2,7 +2,8 @@ import pytest
 from tests.evaluation.made import replies, row
 
 from heartfelt.errors import InputError
-from heartfelt.evaluation.metrics import CopyRate, SelfRepetition, Verbatim, measure, read_run
+from heartfelt.evaluation.metrics import measure, read_run
+from heartfelt.evaluation.metrics.repetition import CopyRate, SelfRepetition, Verbatim
 
 
 def test_copied_from_what_was_said():

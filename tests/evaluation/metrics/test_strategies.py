@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 from tests.evaluation.made import row
 
 from heartfelt.errors import InputError
-from heartfelt.evaluation.metrics import PreferenceBias, Run, StrategyAccuracy, measure, preferences, read_run
+from heartfelt.evaluation.metrics import Run, measure, read_run
+from heartfelt.evaluation.metrics.strategies import PreferenceBias, StrategyAccuracy, preferences
 
 
 def chosen(*pairs: tuple[str, str]) -> Run:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from heartfelt.evaluation.rating import lay_out, read_key, write_sheets
-from heartfelt.evaluation.rating.sheets import Key, SheetOpening
+from heartfelt.evaluation.rating.sheets.given import SheetOpening
+from heartfelt.evaluation.rating.sheets.key import Key, lay_out, read_key, write_sheets
 
 OPENINGS = [
     {"id": "kite", "turns": ["My kite tore."], "reference": "What a pity. Was it a good one?", "set": "choose"},

@@ -12,8 +12,7 @@ from tests.evaluation.judging.runs import GOLD, run
 from tests.evaluation.rating.test_desk import desk
 
 from heartfelt.evaluation.rating import ratings
-from heartfelt.evaluation.rating.app import COOKIE, LARGEST, app
-from heartfelt.evaluation.rating.page import page
+from heartfelt.evaluation.rating.app import COOKIE, LARGEST, app, page
 
 HTML = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 SECRETS = ("warm-system", "cold-system", "embedded:", GOLD, "gold-sadness", "made-up", "condition", "source")

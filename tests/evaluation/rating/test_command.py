@@ -19,9 +19,9 @@ from typer.testing import CliRunner
 
 from heartfelt.cli.rate import NAMES, app
 from heartfelt.errors import MissingExtra, UsageError
-from heartfelt.evaluation.judging import CRITERIA
+from heartfelt.evaluation.judging.criteria import CRITERIA
 from heartfelt.evaluation.rating import ratings
-from heartfelt.evaluation.rating import serve as served
+from heartfelt.evaluation.rating.serve import serve as served
 
 COMMAND = "from heartfelt.cli.rate import app; app()"
 

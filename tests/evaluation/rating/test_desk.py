@@ -11,8 +11,9 @@ from tests.evaluation.judging.runs import run
 from heartfelt.errors import InputError, UnknownName, UsageError
 from heartfelt.evaluation.experiments.folder import RunFolder
 from heartfelt.evaluation.experiments.results import Results
-from heartfelt.evaluation.rating import Desk, SheetRequest, criteria_of, ratings, units
-from heartfelt.evaluation.rating.desk import DeskRater, Stale
+from heartfelt.evaluation.rating import ratings
+from heartfelt.evaluation.rating.desk import Desk, DeskRater, Stale
+from heartfelt.evaluation.rating.sheet import SheetRequest, criteria_of, units
 
 
 @contextmanager

@@ -8,9 +8,11 @@ import pytest
 from tests.evaluation.rating.studies import OPENINGS, rated, replies, study, write
 
 from heartfelt.errors import DamagedError, InputError, UsageError
-from heartfelt.evaluation.rating import lay_out, read_answers, read_key, read_openings, read_systems, side_by_side
-from heartfelt.evaluation.rating.sheets import FLAGS, SheetOpening, SideBySide
-from heartfelt.evaluation.statistics import krippendorff_alpha
+from heartfelt.evaluation.rating.sheets.answers import FLAGS, read_answers
+from heartfelt.evaluation.rating.sheets.given import SheetOpening, read_openings, read_systems
+from heartfelt.evaluation.rating.sheets.key import lay_out, read_key
+from heartfelt.evaluation.rating.sheets.summary import SideBySide, side_by_side
+from heartfelt.evaluation.statistics.agreement import krippendorff_alpha
 
 
 def found(folder: Path) -> SideBySide:

@@ -10,7 +10,8 @@ from heartfelt.errors import InputError
 from heartfelt.evaluation.experiments.folder import RunFolder
 from heartfelt.evaluation.rating import ratings, summarise
 from heartfelt.evaluation.rating.summary import reading
-from heartfelt.evaluation.statistics import Interval, krippendorff_alpha
+from heartfelt.evaluation.statistics.agreement import krippendorff_alpha
+from heartfelt.evaluation.statistics.interval import Interval
 
 
 def likert(folder: RunFolder, **given: tuple[int, int]) -> None:

@@ -6,7 +6,8 @@ import pytest
 from tests.evaluation.report.made_run import make_run
 
 from heartfelt.evaluation.experiments.folder import RunFolder
-from heartfelt.evaluation.report import KeptResults, ReportFigures, figures
+from heartfelt.evaluation.report import KeptResults, figures
+from heartfelt.evaluation.report.figures import ReportFigures
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from heartfelt.evaluation.experiments.answered import AnsweredRow, Done, Failed,
 from heartfelt.evaluation.experiments.experiment import Experiment
 from heartfelt.evaluation.experiments.folder import DrawnItem, RunFolder
 from heartfelt.evaluation.metrics.rows import Spent
-from heartfelt.evaluation.tasks import Gold, Item
+from heartfelt.evaluation.tasks.item import Gold, Item
 from heartfelt.records import (
     Audit,
     Dialogue,

@@ -5,8 +5,10 @@ from tests.evaluation.made import row
 
 from heartfelt.errors import UnknownName
 from heartfelt.evaluation.experiments.experiment import TableColumn
-from heartfelt.evaluation.metrics import BertScore, HashTokens, measure, read_run
-from heartfelt.evaluation.report.columns import KeptBertScore, heading, the_metric
+from heartfelt.evaluation.metrics import measure, read_run
+from heartfelt.evaluation.metrics.encoders import HashTokens
+from heartfelt.evaluation.metrics.matching import BertScore
+from heartfelt.evaluation.report.columns import heading, the_metric
 
 RUN = read_run(
     [
@@ -27,13 +29,13 @@ class Counting(HashTokens):
 
 @pytest.mark.parametrize("part", ["precision", "recall", "f1"])
 def test_the_kept_score_is_the_same_score(part):
-    assert measure(KeptBertScore(part, "even", HashTokens(), {}), RUN) == measure(BertScore(part, "even", HashTokens()), RUN)
+    assert measure(BertScore(part, "even", HashTokens(), {}), RUN) == measure(BertScore(part, "even", HashTokens()), RUN)
 
 
 def test_each_pair_is_encoded_once():
     encoder, kept = Counting(), {}
     for part in ("f1", "precision", "f1"):
-        measure(KeptBertScore(part, "even", encoder, kept), RUN)
+        measure(BertScore(part, "even", encoder, kept), RUN)
     assert encoder.asked == 4
 
 

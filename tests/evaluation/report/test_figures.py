@@ -8,9 +8,10 @@ from tests.evaluation.report.made_run import experiment, make_run
 from heartfelt.errors import DamagedError, InputError
 from heartfelt.evaluation.experiments.experiment import TableColumn
 from heartfelt.evaluation.experiments.folder import RunFolder
-from heartfelt.evaluation.report import KeptResults, ReportFigures, figures, markdown
+from heartfelt.evaluation.report import KeptResults, figures
 from heartfelt.evaluation.report.columns import usual_columns
-from heartfelt.evaluation.report.figures import reported
+from heartfelt.evaluation.report.figures import ReportFigures, reported
+from heartfelt.evaluation.report.markdown import markdown
 from heartfelt.evaluation.report.pairs import answered_items
 
 ONE = {"full": {}, "no audit": {"without": ["audit"]}}

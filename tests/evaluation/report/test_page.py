@@ -8,7 +8,10 @@ import pytest
 from tests.evaluation.report.made_run import make_run
 from tests.evaluation.report.test_figures import small
 
-from heartfelt.evaluation.report import KeptResults, ReportFigures, page, samples, write_report
+from heartfelt.evaluation.report import KeptResults, write_report
+from heartfelt.evaluation.report.figures import ReportFigures
+from heartfelt.evaluation.report.html import page
+from heartfelt.evaluation.report.samples import samples
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,9 @@ from xml.etree import ElementTree
 import pytest
 
 from heartfelt.errors import UnknownName
-from heartfelt.evaluation.report import PLOTS, KeptResults, PlotPicture, ReportFigures, pictures
-from heartfelt.evaluation.report.plots import inlined
+from heartfelt.evaluation.report import KeptResults
+from heartfelt.evaluation.report.figures import ReportFigures
+from heartfelt.evaluation.report.plots import PLOTS, PlotPicture, inlined, pictures
 from heartfelt.evaluation.report.plots.canvas import INK
 
 

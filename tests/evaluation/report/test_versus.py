@@ -7,8 +7,9 @@ from tests.evaluation.report.made_run import make_run
 from tests.evaluation.report.test_figures import small
 
 from heartfelt.errors import InputError, UnknownName
-from heartfelt.evaluation.report import KeptResults, versus
+from heartfelt.evaluation.report import KeptResults
 from heartfelt.evaluation.report.pairs import answered_items
+from heartfelt.evaluation.report.versus import versus
 
 
 def test_a_condition_against_itself_is_the_same(results: KeptResults):

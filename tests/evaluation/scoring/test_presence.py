@@ -1,7 +1,7 @@
 import pytest
 
 from heartfelt.evaluation.scoring.agreement import Case, balanced_accuracy, separation
-from heartfelt.evaluation.scoring.presence import by_rule
+from heartfelt.evaluation.scoring.score import by_rule
 
 
 @pytest.mark.parametrize(

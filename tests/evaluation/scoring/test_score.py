@@ -10,12 +10,12 @@ from heartfelt.evaluation.experiments.answered import AnsweredRow, Failed, GridP
 from heartfelt.evaluation.experiments.folder import DrawnItem, RunFolder
 from heartfelt.evaluation.experiments.results import Scored
 from heartfelt.evaluation.lines import Lines
-from heartfelt.evaluation.metrics import Likelihood, measure, metric_named
+from heartfelt.evaluation.metrics import measure, metric_named
+from heartfelt.evaluation.metrics.rows import Likelihood
 from heartfelt.evaluation.scoring import score
 from heartfelt.evaluation.scoring.brain import Brain
 from heartfelt.evaluation.scoring.score import ByBrain, ByRule, Likelihoods, score_with
-from heartfelt.evaluation.tasks import Item
-from heartfelt.evaluation.tasks.item import Gold
+from heartfelt.evaluation.tasks.item import Gold, Item
 from heartfelt.records import Dialogue, Turn
 
 REPLIES = {"a": "I am so sorry.", "b": "I am so sorry.", "c": "What happened then?", "d": ""}

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heartfelt.errors import InputError
-from heartfelt.evaluation.statistics import alpha_interval, krippendorff_alpha
-from heartfelt.evaluation.statistics.agreement import Level
+from heartfelt.evaluation.statistics.agreement import Level, alpha_interval, krippendorff_alpha
 
 # Four observers, twelve units: the reliability data of «Computing Krippendorff's Alpha-Reliability», section C.
 OBSERVERS = [

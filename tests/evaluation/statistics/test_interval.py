@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 from tests.evaluation.made import named, replies, right_or_wrong, row
 
 from heartfelt.errors import InputError
-from heartfelt.evaluation.metrics import Accuracy, DistCorpus, JudgedMetric, MacroF1, Metric, Run, read_run
-from heartfelt.evaluation.statistics import interval, standard_error
+from heartfelt.evaluation.metrics import Metric, Run, read_run
+from heartfelt.evaluation.metrics.distinct import DistCorpus
+from heartfelt.evaluation.metrics.judged import JudgedMetric
+from heartfelt.evaluation.metrics.recognition import Accuracy, MacroF1
+from heartfelt.evaluation.statistics.interval import interval, standard_error
 
 MARK = JudgedMetric("mark", "A mark.", "nobody", high=None, low=None)
 VALUES = [1.0, 4.0, 2.0, 8.0, 5.0, 7.0, 1.0, 3.0, 9.0, 30.0, 2.0, 2.5]

@@ -1,7 +1,7 @@
 import pytest
 
 from heartfelt.errors import InputError
-from heartfelt.evaluation.statistics import Judgement, judged, stability
+from heartfelt.evaluation.statistics.judging import Judgement, judged, stability
 
 
 def asked(pair: int, in_order: str, turned: str = "", criterion: str = "empathy") -> list[Judgement]:

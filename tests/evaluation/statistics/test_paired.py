@@ -10,9 +10,10 @@ from tests.evaluation.made import named, replies, right_or_wrong
 from tests.evaluation.statistics.test_interval import MARK, marks
 
 from heartfelt.errors import InputError
-from heartfelt.evaluation.metrics import Accuracy, DistCorpus
-from heartfelt.evaluation.statistics import compare, corrected, holm, mcnemar
-from heartfelt.evaluation.statistics.mcnemar import even_chances
+from heartfelt.evaluation.metrics.distinct import DistCorpus
+from heartfelt.evaluation.metrics.recognition import Accuracy
+from heartfelt.evaluation.statistics.mcnemar import even_chances, mcnemar
+from heartfelt.evaluation.statistics.paired import compare, corrected, holm
 
 A = [5.0, 6.0, 7.5, 8.0, 4.0, 6.5, 7.0, 9.0]
 B = [4.0, 6.2, 6.0, 7.0, 4.1, 5.0, 6.0, 8.8]

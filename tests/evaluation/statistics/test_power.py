@@ -8,8 +8,8 @@ from tests.evaluation.made import right_or_wrong
 from tests.evaluation.statistics.test_interval import MARK, marks
 
 from heartfelt.errors import InputError
-from heartfelt.evaluation.metrics import Accuracy
-from heartfelt.evaluation.statistics import (
+from heartfelt.evaluation.metrics.recognition import Accuracy
+from heartfelt.evaluation.statistics.power import (
     detectable,
     detectable_mean,
     detectable_paired,

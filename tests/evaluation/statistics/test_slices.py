@@ -3,8 +3,12 @@ import pytest
 from tests.evaluation.made import replies, row
 
 from heartfelt.errors import InputError, UnknownName
-from heartfelt.evaluation.metrics import Accuracy, DistCorpus, Length, Run, read_run
-from heartfelt.evaluation.statistics import interval, sliced
+from heartfelt.evaluation.metrics import Run, read_run
+from heartfelt.evaluation.metrics.cost import Length
+from heartfelt.evaluation.metrics.distinct import DistCorpus
+from heartfelt.evaluation.metrics.recognition import Accuracy
+from heartfelt.evaluation.statistics.interval import interval
+from heartfelt.evaluation.statistics.slices import sliced
 
 
 def answered(shares: dict[str, float], *, each: int = 60, seed: int = 0) -> Run:

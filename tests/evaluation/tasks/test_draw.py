@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from heartfelt.errors import UnknownName, UsageError
-from heartfelt.evaluation.tasks import Item, Protocol, draw, manifest
+from heartfelt.evaluation.tasks import Protocol, draw, manifest
+from heartfelt.evaluation.tasks.item import Item
 
 from .. import made_up
 

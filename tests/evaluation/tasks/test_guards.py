@@ -8,7 +8,9 @@ from heartfelt.agents import ForecastEmotion
 from heartfelt.agents.notes import note
 from heartfelt.datasets import Talk, dataset
 from heartfelt.errors import LeakError
-from heartfelt.evaluation.tasks import Item, Protocol, draw, refuse_exemplars, refuse_leaks, refuse_prompt
+from heartfelt.evaluation.tasks import Protocol, draw
+from heartfelt.evaluation.tasks.guards import refuse_exemplars, refuse_leaks, refuse_prompt
+from heartfelt.evaluation.tasks.item import Item
 from heartfelt.prompts import assemble
 from heartfelt.records import Dialogue, Exemplar, Forecast, Turn
 

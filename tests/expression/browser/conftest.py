@@ -6,7 +6,8 @@ import pytest
 
 from heartfelt.expression.browser.avatar import avatar_of
 from heartfelt.expression.browser.layout import Avatar, unpacked
-from heartfelt.expression.face import Head, look_named
+from heartfelt.expression.face.head import Head
+from heartfelt.expression.face.people import look_named
 from heartfelt.expression.render.person import Person
 
 

@@ -11,7 +11,11 @@ from PIL import Image
 from heartfelt.expression.browser import avatar_bytes, avatar_file, portrait_file, portrait_jpeg
 from heartfelt.expression.browser.flesh import Order, order_of
 from heartfelt.expression.browser.layout import Avatar, unpacked
-from heartfelt.expression.face import UNITS, Head, Look, look_from, look_named, looks
+from heartfelt.expression.face import looks
+from heartfelt.expression.face.head import Head
+from heartfelt.expression.face.look import Look
+from heartfelt.expression.face.names import UNITS
+from heartfelt.expression.face.people import look_from, look_named
 from heartfelt.expression.face.rig import Rig
 from heartfelt.weights import Store
 

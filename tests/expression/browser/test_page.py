@@ -16,7 +16,9 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from heartfelt.expression.browser.flesh import order_of
-from heartfelt.expression.face import UNITS, Pose, look_named
+from heartfelt.expression.face import Pose
+from heartfelt.expression.face.names import UNITS
+from heartfelt.expression.face.people import look_named
 from heartfelt.expression.render import Renderer
 from server.web.browser import chromium
 

@@ -8,8 +8,9 @@ from pydantic import ValidationError
 
 from heartfelt.agents.plan import TONES
 from heartfelt.errors import InputError, UnknownName
-from heartfelt.expression.face import UNITS, Pose
+from heartfelt.expression.face import Pose
 from heartfelt.expression.face.emotions import Dynamics, anchors, dynamics_of, expression_of, labels, tones
+from heartfelt.expression.face.names import UNITS
 from heartfelt.expression.face.pose import settled
 from heartfelt.expression.voice.emotions import labels as voice_labels
 from heartfelt.expression.voice.emotions import tones as voice_tones

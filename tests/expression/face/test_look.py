@@ -6,8 +6,10 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from heartfelt.errors import UnknownName
-from heartfelt.expression.face import PROPORTIONS, UNITS, Look, Pose, look_from, look_named, looks
-from heartfelt.expression.face.look import linear
+from heartfelt.expression.face import Pose, looks
+from heartfelt.expression.face.look import Look, linear
+from heartfelt.expression.face.names import PROPORTIONS, UNITS
+from heartfelt.expression.face.people import look_from, look_named
 from heartfelt.expression.face.pose import settled
 
 

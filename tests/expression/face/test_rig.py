@@ -3,8 +3,12 @@
 import numpy as np
 import pytest
 
-from heartfelt.expression.face import UNITS, Ancestry, Head, Look, Pose, expression_of, look_from, looks
-from heartfelt.expression.face.emotions import anchors
+from heartfelt.expression.face import Pose, looks
+from heartfelt.expression.face.emotions import anchors, expression_of
+from heartfelt.expression.face.head import Head
+from heartfelt.expression.face.look import Ancestry, Look
+from heartfelt.expression.face.names import UNITS
+from heartfelt.expression.face.people import look_from
 from heartfelt.expression.face.rig import Rig
 from heartfelt.expression.face.shape import shaped
 

@@ -20,7 +20,8 @@ from heartfelt.expression.proof import likeness_sound
 from heartfelt.expression.proof.likeness import Likeness, apart, equal_error_rate
 from heartfelt.expression.proof.likeness_graph import BANDS, LAYERS, WIDTH, Tensors, build_graph, read_checkpoint, write_graph
 from heartfelt.expression.proof.likeness_sound import bands, partial_spectra, partials, raised, spectra, trimmed, voiced
-from heartfelt.expression.voice import Kokoro, manner_of
+from heartfelt.expression.voice.emotions import manner_of
+from heartfelt.expression.voice.kokoro import Kokoro
 from heartfelt.senses.voice.detect import FRAME, LoudnessDetector
 from heartfelt.senses.voice.samples import RATE, Samples
 from heartfelt.weights import Artefact, Store

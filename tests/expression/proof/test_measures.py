@@ -5,7 +5,8 @@ from heartfelt.errors import InputError
 from heartfelt.expression.proof.heard import asked, directions, shifted, voice_carried
 from heartfelt.expression.proof.reader import face_carried, seen_as
 from heartfelt.expression.proof.step import best_offset
-from heartfelt.expression.voice import Manner, manner_of
+from heartfelt.expression.voice.emotions import manner_of
+from heartfelt.expression.voice.manner import Manner
 from heartfelt.expression.voice.measure import Measures
 
 REST = Measures(pitch=200, melody=6, rate=13, energy=-20, pauses=0.2, brightness=-12, tremor=0.2)

@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
-from heartfelt.expression.face import Head, Look, Pose, look_from, look_named
+from heartfelt.expression.face import Pose
+from heartfelt.expression.face.head import Head
+from heartfelt.expression.face.look import Look
+from heartfelt.expression.face.people import look_from, look_named
 from heartfelt.expression.render import Renderer
 
 pytestmark = pytest.mark.embedded

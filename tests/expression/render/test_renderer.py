@@ -4,13 +4,17 @@ import numpy as np
 import pytest
 
 from heartfelt.errors import InputError
-from heartfelt.expression.face import Head, Pose, expression_of, look_from, look_named, looks
+from heartfelt.expression.face import Pose, looks
 from heartfelt.expression.face.clothes import below
+from heartfelt.expression.face.emotions import expression_of
 from heartfelt.expression.face.hair import style_of
+from heartfelt.expression.face.head import Head
+from heartfelt.expression.face.people import look_from, look_named
 from heartfelt.expression.face.scalp import grows
 from heartfelt.expression.render import Renderer
 from heartfelt.expression.render.palette import SKIN
-from heartfelt.senses.face import MediaPipeNetworks, detect
+from heartfelt.senses.face.detect import detect
+from heartfelt.senses.face.networks import MediaPipeNetworks
 
 from ..people import people
 

@@ -16,9 +16,10 @@ import pytest
 
 from heartfelt.errors import GeneratorError, GeneratorUnavailable, InputError
 from heartfelt.expression.persona import Persona
-from heartfelt.expression.services import ServiceFace, open_face
+from heartfelt.expression.services import open_face
+from heartfelt.expression.services.face import ServiceFace
 from heartfelt.expression.style import Style
-from heartfelt.expression.voice import RATE, SpokenAudio
+from heartfelt.expression.voice.spoken import RATE, SpokenAudio
 
 from .conftest import PNG
 from .standin import Asked, Reply, about, example, fault, film, hum, scripted, serving, wav

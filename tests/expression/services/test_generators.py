@@ -6,11 +6,12 @@ from hypothesis import strategies as st
 
 from heartfelt.errors import GeneratorError, UnknownName
 from heartfelt.expression.persona import personas
-from heartfelt.expression.services import FACES, VOICES, Generator, GeneratorRequest
 from heartfelt.expression.services.bank import at_rest, entry
 from heartfelt.expression.services.contract import ServiceInfo
 from heartfelt.expression.services.dice_talk import DICE_TALK
 from heartfelt.expression.services.dreamtalk import DREAMTALK, level
+from heartfelt.expression.services.generator import Generator, GeneratorRequest
+from heartfelt.expression.services.open import FACES, VOICES
 from heartfelt.expression.services.openvoice import OPENVOICE
 from heartfelt.expression.services.styletts2 import STYLETTS2
 from heartfelt.expression.style import Style

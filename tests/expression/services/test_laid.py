@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from heartfelt.expression.services.contract import ToldWord
 from heartfelt.expression.services.laid import laid, runs
-from heartfelt.expression.voice import RATE, normalise
+from heartfelt.expression.voice.normalise import normalise
 from heartfelt.expression.voice.phonemes import symbols_of
+from heartfelt.expression.voice.spoken import RATE
 from heartfelt.expression.voice.timing import TimedSound, words_of
 
 from ..voice.doubles import Letters

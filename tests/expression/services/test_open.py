@@ -12,9 +12,12 @@ import pytest
 
 from heartfelt.errors import GeneratorError, GeneratorUnavailable, InputError, UnknownName, UsageError
 from heartfelt.expression.persona import Persona
-from heartfelt.expression.services import FallbackFace, FallbackVoice, ServiceFace, ServiceVoice, open_face, open_voice, or_else
+from heartfelt.expression.services import open_face, open_voice, or_else
+from heartfelt.expression.services.face import ServiceFace
+from heartfelt.expression.services.fallback import FallbackFace, FallbackVoice
+from heartfelt.expression.services.voice import ServiceVoice
 from heartfelt.expression.style import Style
-from heartfelt.expression.voice import Phone, SpokenAudio
+from heartfelt.expression.voice.spoken import Phone, SpokenAudio
 
 
 class Double:
@@ -140,6 +143,6 @@ def test_without_asking_nothing_else_is_used(style: Style, maya: Persona, spoken
 
 
 def _named(name: str) -> Any:
-    from heartfelt.expression.services import FACES, VOICES
+    from heartfelt.expression.services.open import FACES, VOICES
 
     return {**VOICES, **FACES}[name]

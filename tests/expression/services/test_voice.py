@@ -11,10 +11,12 @@ import pytest
 
 from heartfelt.errors import GeneratorError, InputError
 from heartfelt.expression.persona import Persona
-from heartfelt.expression.services import ServiceVoice, open_voice
+from heartfelt.expression.services import open_voice
 from heartfelt.expression.services.contract import MOST_SPEECH
+from heartfelt.expression.services.voice import ServiceVoice
 from heartfelt.expression.style import Style
-from heartfelt.expression.voice import RATE, SpokenAudio, joined
+from heartfelt.expression.voice import joined
+from heartfelt.expression.voice.spoken import RATE, SpokenAudio
 
 from ..voice.doubles import Letters
 from .standin import Asked, Reply, about, example, fault, float_wav, hum, scripted, serving, wav

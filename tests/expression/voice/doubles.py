@@ -6,8 +6,8 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from heartfelt.expression.voice import Kokoro
 from heartfelt.expression.voice.espeak import Accent
+from heartfelt.expression.voice.kokoro import Kokoro
 from heartfelt.expression.voice.kokoro_graph import STRETCH
 from heartfelt.expression.voice.symbols import NUMBERS
 

@@ -1,8 +1,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heartfelt.expression.voice import normalise
 from heartfelt.expression.voice.chunks import CLAUSE, LONGEST, RUN_ON, SENTENCE, Chunk, chunks
+from heartfelt.expression.voice.normalise import normalise
 
 
 def cut(text: str) -> list[Chunk]:

@@ -8,8 +8,8 @@ from pydantic import ValidationError
 
 from heartfelt.agents.plan import TONES
 from heartfelt.errors import InputError, UnknownName
-from heartfelt.expression.voice import NEUTRAL, Manner, manner_of
-from heartfelt.expression.voice.emotions import anchors, labels, tones
+from heartfelt.expression.voice.emotions import anchors, labels, manner_of, tones
+from heartfelt.expression.voice.manner import NEUTRAL, Manner
 from heartfelt.labels import LABEL_SETS
 from heartfelt.labels.maps import is_emotion_set
 from heartfelt.labels.sets import COARSE, ED32

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 from heartfelt.errors import InputError, StoreError, UnknownName
-from heartfelt.expression.voice import Kokoro, Manner, SpokenAudio, Voice
-from heartfelt.expression.voice.kokoro import MOST_WORDS
+from heartfelt.expression.voice.kokoro import MOST_WORDS, Kokoro
+from heartfelt.expression.voice.manner import Manner
+from heartfelt.expression.voice.spoken import SpokenAudio
+from heartfelt.expression.voice.voices import Voice
 from heartfelt.weights import Store
 
 from .doubles import speaker

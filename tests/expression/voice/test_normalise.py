@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heartfelt.errors import InputError
-from heartfelt.expression.voice import normalise
 from heartfelt.expression.voice.counting import LARGEST, cardinal, ordinal, year
+from heartfelt.expression.voice.normalise import normalise
 from heartfelt.expression.voice.readings import lists
 
 

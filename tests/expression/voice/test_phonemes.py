@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heartfelt.errors import MissingExtra
-from heartfelt.expression.voice import espeak, normalise
+from heartfelt.expression.voice import espeak
 from heartfelt.expression.voice.espeak import Accent, Espeak
+from heartfelt.expression.voice.normalise import normalise
 from heartfelt.expression.voice.phonemes import laid_beside, symbols_of
 from heartfelt.expression.voice.symbols import NUMBERS, spelled
 

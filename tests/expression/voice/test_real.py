@@ -6,10 +6,14 @@ from functools import cache
 import numpy as np
 import pytest
 
-from heartfelt.expression.voice import Kokoro, Manner, SpokenAudio, invented, manner_of, voice
+from heartfelt.expression.voice.emotions import manner_of
+from heartfelt.expression.voice.kokoro import Kokoro
+from heartfelt.expression.voice.manner import Manner
 from heartfelt.expression.voice.measure import at_rate, measured
-from heartfelt.senses.voice import Moonshine
+from heartfelt.expression.voice.spoken import SpokenAudio
+from heartfelt.expression.voice.voices import invented, voice
 from heartfelt.senses.voice.detect import FRAME, Silero
+from heartfelt.senses.voice.moonshine import Moonshine
 
 from .test_kokoro import check
 

@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
 
-from heartfelt.expression.voice import Hummer, Manner
+from heartfelt.expression.voice.manner import Manner
 from heartfelt.expression.voice.measure import at_rate, measured
 from heartfelt.expression.voice.sound import brightened, louder
+from heartfelt.expression.voice.speaker import Hummer
 
 
 def noise(seconds: float = 1.0, level: float = 0.05) -> np.ndarray:

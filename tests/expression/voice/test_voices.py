@@ -5,8 +5,7 @@ import pytest
 from pydantic import ValidationError
 
 from heartfelt.errors import UnknownName
-from heartfelt.expression.voice import Voice, invented, voice, voices
-from heartfelt.expression.voice.voices import DEFAULT, parts, style
+from heartfelt.expression.voice.voices import DEFAULT, Voice, invented, parts, style, voice, voices
 
 
 def test_there_are_voices_of_both_genders_and_accents():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from heartfelt.senses.face import MediaPipeNetworks
+from heartfelt.senses.face.networks import MediaPipeNetworks
 from heartfelt.weights import Store
 
 

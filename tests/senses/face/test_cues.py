@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 from tests.senses.face.faces import HEIGHT, WIDTH, seen
 
-from heartfelt.senses.face import Box, Face, Gaze
 from heartfelt.senses.face.canonical import canonical
 from heartfelt.senses.face.cues import Cues
+from heartfelt.senses.face.detect import Box
+from heartfelt.senses.face.gaze import Gaze
 from heartfelt.senses.face.pose import head_pose
+from heartfelt.senses.face.seen import Face
 from heartfelt.senses.face.signs import SIGNS
 from heartfelt.senses.face.units import NAMES
 

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heartfelt.senses.face import Box, Detection, OneFace, detect
-from heartfelt.senses.face.detect import merged
+from heartfelt.senses.face.detect import Box, Detection, detect, merged
+from heartfelt.senses.face.double import OneFace
 from heartfelt.senses.face.frame import Frame
 from heartfelt.senses.face.networks import Tensors
 

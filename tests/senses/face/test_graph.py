@@ -8,10 +8,10 @@ import pytest
 from onnx import TensorProto, helper
 
 from heartfelt.errors import DamagedError
-from heartfelt.senses.face import MediaPipeNetworks
 from heartfelt.senses.face.crops import crop_matrix, cropped, placed
 from heartfelt.senses.face.flatbuffer import FlatbufferModel, Operator, Options, read_model
 from heartfelt.senses.face.graph import GraphBuilder
+from heartfelt.senses.face.networks import MediaPipeNetworks
 
 RANDOM = np.random.default_rng(2)
 

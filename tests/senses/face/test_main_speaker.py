@@ -3,8 +3,9 @@ from dataclasses import replace
 import numpy as np
 from tests.senses.face.test_cues import PLAIN
 
-from heartfelt.senses.face import Box, Face
+from heartfelt.senses.face.detect import Box
 from heartfelt.senses.face.main_speaker import MainSpeaker, prominence
+from heartfelt.senses.face.seen import Face
 
 FRAME = np.zeros((480, 640, 3), np.uint8)
 

@@ -5,7 +5,9 @@ import pytest
 from tests.senses.face.drawing import draw_on, drawn
 
 from cost import seconds
-from heartfelt.senses.face import FaceSense, MediaPipeNetworks, detect
+from heartfelt.senses.face.detect import detect
+from heartfelt.senses.face.networks import MediaPipeNetworks
+from heartfelt.senses.face.sense import FaceSense
 
 pytestmark = pytest.mark.embedded
 

@@ -5,9 +5,11 @@ import pytest
 from tests.senses.face.faces import smiling
 
 from heartfelt.errors import InputError, StoreError
-from heartfelt.senses.face import FaceSense, MediaPipeNetworks, OneFace
 from heartfelt.senses.face.align import SIZE
 from heartfelt.senses.face.canonical import canonical
+from heartfelt.senses.face.double import OneFace
+from heartfelt.senses.face.networks import MediaPipeNetworks
+from heartfelt.senses.face.sense import FaceSense
 from heartfelt.weights import Store
 
 RANDOM = np.random.default_rng(1)

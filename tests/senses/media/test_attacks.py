@@ -21,8 +21,9 @@ import pytest
 from PIL import Image
 
 from heartfelt.errors import InputError
-from heartfelt.senses.media import Media, container, open_media
+from heartfelt.senses.media import container, open_media
 from heartfelt.senses.media.clock import LONGEST
+from heartfelt.senses.media.media import Media
 
 from .studio import Film, Voice, every, heard, noise, quarters, tone
 

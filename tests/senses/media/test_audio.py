@@ -11,7 +11,7 @@ import pytest
 from heartfelt.errors import InputError
 from heartfelt.senses.media import open_media
 from heartfelt.senses.media.clock import LONGEST, Clock
-from heartfelt.senses.media.notes import MediaNotes
+from heartfelt.senses.media.pieces import MediaNotes
 from heartfelt.senses.media.resampling import Chunks
 from heartfelt.senses.media.sounds import SoundLine
 

@@ -10,8 +10,7 @@ from av.video.frame import VideoFrame
 from heartfelt.errors import InputError
 from heartfelt.senses.media import open_media
 from heartfelt.senses.media.orientation import of_matrix
-from heartfelt.senses.media.sampling import TimeGrid
-from heartfelt.senses.media.scaling import fitted
+from heartfelt.senses.media.scaling import TimeGrid, fitted
 
 from .studio import Film, corners, every, noise, quarters
 

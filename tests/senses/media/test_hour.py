@@ -8,7 +8,8 @@ import av
 import numpy as np
 import pytest
 
-from heartfelt.senses.media import Keyframes, open_media
+from heartfelt.senses.media import open_media
+from heartfelt.senses.media.keyframes import Keyframes
 
 from .studio import quarters, tone
 

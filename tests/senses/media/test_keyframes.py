@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from heartfelt.errors import InputError
-from heartfelt.senses.media import Keyframes, Picture, jpeg, sharpness
+from heartfelt.senses.media import Picture
+from heartfelt.senses.media.keyframes import Keyframes, jpeg
+from heartfelt.senses.media.sharpness import sharpness
 
 from .studio import noise, quarters
 

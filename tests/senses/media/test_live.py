@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from heartfelt.errors import InputError
-from heartfelt.senses.media import Camera, Microphone
+from heartfelt.senses.media.camera import Camera
+from heartfelt.senses.media.microphone import Microphone
 
 from .studio import quarters, tone
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from heartfelt.senses.voice import RATE, Samples
+from heartfelt.senses.voice.samples import RATE, Samples
 
 OPEN = ((700.0, 110.0), (1200.0, 120.0), (2600.0, 160.0))
 CLOSED = ((320.0, 80.0), (2300.0, 120.0), (2900.0, 160.0))

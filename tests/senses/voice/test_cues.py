@@ -3,9 +3,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heartfelt.records import Span
-from heartfelt.senses.voice import Prosody, Samples, Usual, listen
 from heartfelt.senses.voice.cues import cues, pause
+from heartfelt.senses.voice.prosody import Prosody, listen
+from heartfelt.senses.voice.samples import Samples
 from heartfelt.senses.voice.trust import doubt, ramp, reliability
+from heartfelt.senses.voice.usual import Usual
 
 from .sounds import contour, joined, sentence, silence
 

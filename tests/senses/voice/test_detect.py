@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from heartfelt.errors import StoreError
-from heartfelt.senses.voice import LoudnessDetector, Samples, Silero
-from heartfelt.senses.voice.detect import FRAME
+from heartfelt.senses.voice.detect import FRAME, LoudnessDetector, Silero
+from heartfelt.senses.voice.samples import Samples
 from heartfelt.weights import Store
 
 from .sounds import chord, contour, joined, noise, sentence, silence, tone

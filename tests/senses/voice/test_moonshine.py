@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from heartfelt.errors import InputError, StoreError
-from heartfelt.senses.voice import Moonshine
-from heartfelt.senses.voice.moonshine import _decode, _ModelParts, _words
+from heartfelt.senses.voice.moonshine import Moonshine, _decode, _ModelParts, _words
 from heartfelt.senses.voice.vocabulary import END, Vocabulary
 from heartfelt.weights import Store
 

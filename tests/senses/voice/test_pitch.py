@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from heartfelt.senses.voice import Samples
 from heartfelt.senses.voice.pitch import HOP, track
+from heartfelt.senses.voice.samples import Samples
 
 from .sounds import CLOSED, OPEN, contour, noise, silence, tone, vowel, with_noise
 

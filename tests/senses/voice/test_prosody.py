@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from heartfelt.senses.voice import RATE, Samples, listen
 from heartfelt.senses.voice.breaks import breaks
 from heartfelt.senses.voice.levels import measure_levels
 from heartfelt.senses.voice.pitch import track
-from heartfelt.senses.voice.runs import runs
+from heartfelt.senses.voice.prosody import listen
+from heartfelt.senses.voice.samples import RATE, Samples, runs
 from heartfelt.senses.voice.syllables import syllables
 
 from .sounds import contour, joined, noise, sentence, silence, tone, vowel, with_noise

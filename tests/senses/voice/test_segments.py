@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heartfelt.senses.voice import Pacing, Segmenter, SpeechFrames
+from heartfelt.senses.voice.segments import Pacing, Segmenter, SpeechFrames
 
 FRAME_SECONDS = 0.032
 

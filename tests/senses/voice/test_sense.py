@@ -6,19 +6,12 @@ import pytest
 
 from heartfelt.errors import InputError
 from heartfelt.records import Word
-from heartfelt.senses.voice import (
-    RATE,
-    HeardSpeech,
-    LoudnessDetector,
-    Moonshine,
-    Pacing,
-    Samples,
-    ScriptedTranscriber,
-    Silero,
-    VoiceSense,
-    VoiceSummary,
-    Wordless,
-)
+from heartfelt.senses.voice.detect import LoudnessDetector, Silero
+from heartfelt.senses.voice.moonshine import Moonshine
+from heartfelt.senses.voice.samples import RATE, Samples
+from heartfelt.senses.voice.segments import Pacing
+from heartfelt.senses.voice.sense import HeardSpeech, VoiceSense, VoiceSummary
+from heartfelt.senses.voice.transcribe import ScriptedTranscriber, Wordless
 
 from .sounds import chord, contour, joined, noise, sentence, silence, tone, with_noise
 

@@ -6,7 +6,7 @@ import pytest
 
 from heartfelt.errors import MissingExtra
 from heartfelt.records import Word
-from heartfelt.senses.voice import FasterWhisper
+from heartfelt.senses.voice.whisper import FasterWhisper
 
 
 class StandIn:

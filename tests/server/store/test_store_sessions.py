@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from heartfelt.server.store import NoSuchSession, NoSuchTurn, SessionStore
-from heartfelt.server.store.titles import title_of
+from heartfelt.server.store.sessions import title_of
 from heartfelt.server.wire import SessionChange
 
 Say = Callable[..., int]

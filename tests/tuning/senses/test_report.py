@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from heartfelt.errors import InputError
-from heartfelt.fusion.labels import LABELS
+from heartfelt.fusion.fuse import LABELS
 from heartfelt.labels import label_set
 from heartfelt.tuning.senses import contract
 from heartfelt.tuning.senses.recall import recall

@@ -13,8 +13,7 @@ pytest.importorskip("torch", reason="torch is an extra; `make test` brings it")
 import torch
 
 from heartfelt.senses.emotions import EmotionNetwork
-from heartfelt.senses.voice.emotion import VocalEmotion
-from heartfelt.senses.voice.layers import WIDTH
+from heartfelt.senses.voice.layers import WIDTH, VocalEmotion
 from heartfelt.tuning.senses import sounds, voice
 from heartfelt.tuning.senses.shipped import Shipped
 from heartfelt.tuning.senses.voice_head import learnt

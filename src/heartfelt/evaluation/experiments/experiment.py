@@ -7,8 +7,8 @@ from pydantic import Field, ValidationError, model_validator
 
 from heartfelt.budget import Budget
 from heartfelt.errors import InputError, MissingExtra, UnknownName, UsageError
-from heartfelt.evaluation.metrics import metric_named
-from heartfelt.evaluation.tasks import Protocol
+from heartfelt.evaluation.metrics.catalogue import metric_named
+from heartfelt.evaluation.tasks.protocol import Protocol
 from heartfelt.models.addresses import refuse_login
 from heartfelt.recipes import Ablation, recipe
 from heartfelt.records import Record

@@ -22,7 +22,7 @@ from heartfelt.errors import DamagedError, InputError, UsageError
 from heartfelt.evaluation.experiments.answered import AnsweredRow, Done, StepTimes
 from heartfelt.evaluation.experiments.experiment import Experiment
 from heartfelt.evaluation.lines import Lines, Pen, saving
-from heartfelt.evaluation.tasks import Item
+from heartfelt.evaluation.tasks.item import Item
 from heartfelt.files import whole
 from heartfelt.records import Kind, Record
 

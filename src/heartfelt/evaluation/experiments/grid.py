@@ -14,7 +14,8 @@ from heartfelt.evaluation.experiments.answered import WorkUnit
 from heartfelt.evaluation.experiments.experiment import Experiment, TaskRequest
 from heartfelt.evaluation.experiments.folder import DrawnItem
 from heartfelt.evaluation.experiments.workbench import memory_path
-from heartfelt.evaluation.tasks import Item, draw, manifest
+from heartfelt.evaluation.tasks.draw import draw, manifest
+from heartfelt.evaluation.tasks.item import Item
 from heartfelt.memory import ExemplarStore, Guard, MiniLM
 from heartfelt.memory.sources import exemplars_of
 from heartfelt.models import open_model

@@ -8,9 +8,11 @@ from heartfelt.agents import ForecastEmotion
 from heartfelt.evaluation.experiments.answered import AnsweredRow, GridPlace
 from heartfelt.evaluation.experiments.experiment import Condition, Experiment
 from heartfelt.evaluation.experiments.folder import RunFolder
-from heartfelt.evaluation.metrics import Hit, HitShares, Metric, Row, Run, Spent, read_run
-from heartfelt.evaluation.metrics.rows import Likelihood
-from heartfelt.evaluation.tasks import Item
+from heartfelt.evaluation.metrics.metric import Metric
+from heartfelt.evaluation.metrics.recognition import Hit, HitShares
+from heartfelt.evaluation.metrics.rows import Likelihood, Row, Spent
+from heartfelt.evaluation.metrics.run import Run, read_run
+from heartfelt.evaluation.tasks.item import Item
 from heartfelt.evaluation.weak import EIGHT_TO_THREE
 from heartfelt.labels import translate
 from heartfelt.recipes import recipe

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from heartfelt.evaluation.tasks import Item, refuse_exemplars, refuse_prompt
+from heartfelt.evaluation.tasks.guards import refuse_exemplars, refuse_prompt
+from heartfelt.evaluation.tasks.item import Item
 from heartfelt.events import Event, StepFinished
 from heartfelt.memory import Guard, Memory
 from heartfelt.models.seam import Completion, Request

@@ -12,7 +12,7 @@ from heartfelt.evaluation.experiments.experiment import ENDS, Condition
 from heartfelt.evaluation.experiments.folder import RunFolder
 from heartfelt.evaluation.experiments.remembering import Remembering
 from heartfelt.evaluation.experiments.watch import Watch, Withholding
-from heartfelt.evaluation.tasks import Item
+from heartfelt.evaluation.tasks.item import Item
 from heartfelt.listener import Listener
 from heartfelt.memory import ExemplarStore, Memory, MiniLM, starter
 from heartfelt.models import Model, open_model
@@ -129,7 +129,7 @@ class Workbench:
 
     async def _with_readings(self, unit: WorkUnit, item: Item, clip: Path) -> Dialogue:
         from heartfelt.senses.default import usual_senses  # slow to import, and few corpora come with recordings
-        from heartfelt.senses.media import open_media
+        from heartfelt.senses.media.media import open_media
 
         last = item.dialogue.last
         try:
@@ -159,7 +159,7 @@ class Workbench:
 
     def _stage(self, voice: str, face: str) -> "Stage":
         from heartfelt.expression.embedded import EmbeddedFace
-        from heartfelt.expression.services import open_face, open_voice
+        from heartfelt.expression.services.open import open_face, open_voice
         from heartfelt.expression.stage import Stage
 
         if (voice, face) not in self._stages:

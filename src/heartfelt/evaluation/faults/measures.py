@@ -15,7 +15,7 @@ from typing import Any
 
 from heartfelt.agents.plan import DIMENSIONS, UNFIT_FOR_JOY, UNFIT_FOR_PAIN
 from heartfelt.agents.quotes import said
-from heartfelt.evaluation.tasks import Item
+from heartfelt.evaluation.tasks.item import Item
 from heartfelt.labels import translate
 from heartfelt.labels.leaning import leaning
 from heartfelt.records import Cause, Evidence, Forecast, Output, Plan, StepRecord

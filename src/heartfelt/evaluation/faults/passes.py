@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from heartfelt.datasets import Dataset, Talk, dataset
-from heartfelt.evaluation.tasks import Item, Protocol, draw
 from heartfelt.evaluation.tasks.audit import LENDERS, Planted
-from heartfelt.evaluation.tasks.draw import rank
+from heartfelt.evaluation.tasks.draw import draw, rank
 from heartfelt.evaluation.tasks.guards import refuse_leaks
+from heartfelt.evaluation.tasks.item import Item
+from heartfelt.evaluation.tasks.protocol import Protocol
 from heartfelt.labels import fold
 from heartfelt.records import Turn
 

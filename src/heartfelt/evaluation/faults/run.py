@@ -13,13 +13,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from heartfelt.errors import DamagedError, UsageError
+from heartfelt.errors import UsageError
+from heartfelt.evaluation.experiments.folder import RunFolder
 from heartfelt.evaluation.faults.figures import AuditFigures
 from heartfelt.evaluation.faults.passes import Passes
 from heartfelt.evaluation.faults.trial import Trial, trial
-from heartfelt.evaluation.lines import Lines, saving
-from heartfelt.evaluation.tasks import Item
-from heartfelt.files import whole
+from heartfelt.evaluation.lines import Lines
 from heartfelt.listener import Listener
 from heartfelt.setup import Setup
 from heartfelt.version import VERSION
@@ -30,44 +29,27 @@ Told = Callable[[Trial, int, int, float], None]
 
 class FaultsFolder:
     def __init__(self, path: Path):
-        self.path = path
+        self.path, self._files = path, RunFolder(path)
         self.lines = Lines(path / "trials.jsonl", Trial)
 
     def begin(self, found: Passes, setup: Setup) -> None:
         """Write down what the trials are of. A folder with trials of something else is refused; more of the same is not."""
         wanted = _identity(found, setup)
-        if self._manifest.is_file():
-            held = self._held()
+        if self._files.begun:
+            held = self._files.manifest
             if {**held, "version": VERSION} != wanted:
                 other = [name for name in wanted if name != "version" and held.get(name) != wanted[name]]
                 names = " and ".join(other)
                 raise UsageError(f"{self.path} holds trials with other {names} settings. Give another folder with --out.")
             return
-        self._write("manifest.json", wanted)
+        self._files.write("manifest.json", _json(wanted))
 
     def trials(self) -> dict[str, Trial]:
         """By item; of one that was tried again, the last."""
         return {each.item: each for each in self.lines}
 
     def finish(self, figures: AuditFigures) -> Path:
-        self._write("faults.json", self._held() | {"figures": figures.model_dump(mode="json")})
-        return self.path / "faults.json"
-
-    @property
-    def _manifest(self) -> Path:
-        return self.path / "manifest.json"
-
-    def _held(self) -> dict[str, Any]:
-        try:
-            return json.loads(self._manifest.read_text("utf-8"))
-        except (OSError, ValueError) as error:
-            raise DamagedError(f"{self._manifest} cannot be read: {error}. Start again in another folder.") from error
-
-    def _write(self, name: str, value: dict[str, Any]) -> None:
-        with saving(self.path / name):
-            self.path.mkdir(parents=True, exist_ok=True)
-            with whole(self.path / name) as draft:
-                draft.write_text(json.dumps(value, indent=1, ensure_ascii=False), "utf-8")
+        return self._files.write("faults.json", _json(self._files.manifest | {"figures": figures.model_dump(mode="json")}))
 
 
 async def run(folder: FaultsFolder, found: Passes, listener: Listener, told: Told | None = None) -> list[Trial]:
@@ -84,11 +66,11 @@ async def run(folder: FaultsFolder, found: Passes, listener: Listener, told: Tol
             left = (time.perf_counter() - started) / number * (len(open_ones) - number)
             if told:
                 told(made, len(found.items) - len(open_ones) + number, len(found.items), left)
-    return _in_order(found.items, done)
+    return [done[item.id] for item in found.items]
 
 
-def _in_order(items: list[Item], done: dict[str, Trial]) -> list[Trial]:
-    return [done[item.id] for item in items]
+def _json(value: dict[str, Any]) -> str:
+    return json.dumps(value, indent=1, ensure_ascii=False)
 
 
 def _identity(found: Passes, setup: Setup) -> dict[str, Any]:

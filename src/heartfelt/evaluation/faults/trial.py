@@ -6,7 +6,7 @@ from heartfelt.agents.audit import audited
 from heartfelt.errors import HeartfeltError, LeakError, StoreError
 from heartfelt.evaluation.experiments.answered import Failed
 from heartfelt.evaluation.faults.measures import content, right
-from heartfelt.evaluation.tasks import Item
+from heartfelt.evaluation.tasks.item import Item
 from heartfelt.listener import Listener
 from heartfelt.records import Audit, Forecast, Outcome, Pass, Record
 

@@ -12,8 +12,7 @@ from heartfelt.evaluation.experiments.answered import Failed
 from heartfelt.evaluation.experiments.folder import RunFolder
 from heartfelt.evaluation.judging.asking import Side
 from heartfelt.evaluation.lines import Lines
-from heartfelt.evaluation.statistics import Judgement
-from heartfelt.evaluation.statistics.judging import Verdict
+from heartfelt.evaluation.statistics.judging import Judgement, Verdict
 from heartfelt.records import Record, Scores
 
 Key: TypeAlias = tuple[str, str, Side, int]

@@ -7,8 +7,8 @@ import numpy as np
 
 from heartfelt.errors import InputError
 from heartfelt.evaluation.metrics.tallies import Floats, Sums, ratio
-from heartfelt.evaluation.statistics import Interval, JudgedCriterion, Judgement, judged
-from heartfelt.evaluation.statistics.interval import interval_of
+from heartfelt.evaluation.statistics.interval import Interval, interval_of
+from heartfelt.evaluation.statistics.judging import JudgedCriterion, Judgement, judged
 from heartfelt.records import Record
 
 FAIR = 0.5

@@ -15,6 +15,10 @@ Part: TypeAlias = Literal["precision", "recall", "f1"]
 Weights: TypeAlias = Literal["even", "idf"]
 _PARTS: tuple[Part, ...] = ("precision", "recall", "f1")
 _AT_ONCE = 512
+Nearness: TypeAlias = tuple[float, float, float]
+"""Precision, recall, F1."""
+Kept: TypeAlias = dict[tuple[str, str, str | None], Nearness]
+"""By encoder, reply and reference."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,8 @@ class BertScore(Metric):
     part: Part = "f1"
     weights: Weights = "even"
     encoder: TokenEncoder = field(default_factory=MiniLMTokens)
+    kept: Kept | None = field(default=None, repr=False, compare=False)
+    """What even weights gave each pair of texts: kept, a pair is encoded once for all questions about it."""
 
     @property
     def about(self) -> MetricInfo:
@@ -42,18 +48,17 @@ class BertScore(Metric):
         )
 
     def tally(self, run: Run) -> Sums:
-        return mean_tally(run, *self._scores(run))
-
-    def _scores(self, run: Run):
-        place, scores = _PARTS.index(self.part), np.full(len(run), np.nan)
-        at = [i for i, reference in enumerate(run.references) if reference is not None]
-        rarity = self._rarity([run.references[i] or "" for i in at])
-        for start in range(0, len(at), _AT_ONCE):
-            rows = at[start : start + _AT_ONCE]
-            said = self.encoder.encode([run.replies[i] for i in rows])
-            meant = self.encoder.encode([run.references[i] or "" for i in rows])
-            scores[rows] = [greedy(*pair, rarity)[place] for pair in zip(said, meant, strict=True)]
-        return scores, ~np.isnan(scores)
+        pairs = [(self.encoder.name, *pair) for pair in zip(run.replies, run.references, strict=True)]
+        known: Kept = self.kept if self.kept is not None and self.weights == "even" else {}
+        rarity = self._rarity([meant for *_, meant in pairs if meant is not None])
+        new = [pair for pair in dict.fromkeys(pairs) if pair[2] is not None and pair not in known]
+        for start in range(0, len(new), _AT_ONCE):
+            part = new[start : start + _AT_ONCE]
+            said, meant = (self.encoder.encode([pair[side] or "" for pair in part]) for side in (1, 2))
+            known |= {pair: greedy(one, other, rarity) for pair, one, other in zip(part, said, meant, strict=True)}
+        place, nothing = _PARTS.index(self.part), (np.nan,) * len(_PARTS)
+        scores = np.array([known.get(pair, nothing)[place] for pair in pairs])
+        return mean_tally(run, scores, ~np.isnan(scores))
 
     def _rarity(self, references: list[str]) -> "Rarity":
         if self.weights == "even":
@@ -78,7 +83,7 @@ class Rarity:
         return np.log([(self.texts + 1) / (self.found.get(each, 0) + 1) for each in encoded.ids.tolist()])
 
 
-def greedy(said: Encoded, meant: Encoded, rarity: Rarity) -> tuple[float, float, float]:
+def greedy(said: Encoded, meant: Encoded, rarity: Rarity) -> Nearness:
     """Precision, recall, F1 of one reply; NaN where a text has no token that weighs anything."""
     mine, theirs = rarity.weigh(said), rarity.weigh(meant)
     if not mine.sum() > 0 or not theirs.sum() > 0:

@@ -9,9 +9,15 @@
 | `POST /r/TOKEN/mark`, `POST /r/TOKEN/undo` | the same, afterwards |
 """
 
+import base64
 import json
-from typing import Any, NoReturn
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any, NamedTuple, NoReturn
 
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -22,7 +28,6 @@ from starlette.routing import Route
 
 from heartfelt.errors import HeartfeltError, UsageError
 from heartfelt.evaluation.rating.desk import SECONDS, Desk, DeskRater, Stale
-from heartfelt.evaluation.rating.page import page
 
 HOSTS = ["127.0.0.1", "localhost"]
 LARGEST = 10_000
@@ -31,6 +36,24 @@ COOKIE = "heartfelt_rater"
 COOKIE_SECONDS = 90 * 24 * 3600
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
 LOST = "This link is not known. Ask whoever invited you for your own, or begin again."
+
+
+class Page(NamedTuple):
+    html: str
+    policy: str
+    """What the browser may do with it: run its own script, draw its own style, and talk to this server."""
+
+
+@cache
+def page() -> Page:
+    """The same for everyone: who rates what is fetched, so nothing of it can stand in the page's source."""
+    loaders = [PackageLoader("heartfelt.evaluation.rating"), PackageLoader("heartfelt.page")]
+    environment = Environment(loader=ChoiceLoader(loaders), autoescape=True, undefined=StrictUndefined)
+    script = files("heartfelt.evaluation.rating").joinpath("templates", "rate.js").read_text("utf-8")
+    html = environment.get_template("rate.html").render(script=Markup(script))
+    fingerprint = base64.b64encode(sha256(script.encode()).digest()).decode()
+    allowed = f"script-src 'sha256-{fingerprint}'; style-src 'unsafe-inline'; img-src data:; connect-src 'self'"
+    return Page(html, f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 
 
 def app(desk: Desk) -> Starlette:

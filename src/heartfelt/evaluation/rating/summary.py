@@ -5,15 +5,12 @@ from collections.abc import Iterable, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
-import numpy as np
-
 from heartfelt.errors import InputError
-from heartfelt.evaluation.metrics.tallies import Floats, Sums, ratio
 from heartfelt.evaluation.rating.entries import Entry
 from heartfelt.evaluation.rating.sheet import Mode, ReplySource
-from heartfelt.evaluation.statistics import Interval, JudgedCriterion, Judgement, alpha_interval, judged
-from heartfelt.evaluation.statistics.agreement import Level, Ratings
-from heartfelt.evaluation.statistics.interval import interval_of
+from heartfelt.evaluation.statistics.agreement import Level, Ratings, alpha_interval
+from heartfelt.evaluation.statistics.interval import Interval, mean_interval
+from heartfelt.evaluation.statistics.judging import JudgedCriterion, Judgement, judged
 from heartfelt.records import Record
 
 RELIABLE, TENTATIVE = 0.8, 0.667
@@ -117,18 +114,6 @@ def _mean(system: str, criterion: str, given: list[_Mark], seed: int) -> Mean:
     )
 
 
-def mean_interval(given: Sequence[tuple[str, float]], name: str, *, seed: int) -> Interval | None:
-    """The mean of values, each of some dialogue, with its interval over dialogues; None below two."""
-    dialogues = {dialogue: place for place, dialogue in enumerate(dict.fromkeys(dialogue for dialogue, _ in given))}
-    if len(dialogues) < 2:
-        return None
-    sums = np.zeros((len(dialogues), 2))
-    for dialogue, value in given:
-        sums[dialogues[dialogue]] += (value, 1.0)
-    tally = Sums(sums[:, 1].astype(np.int64), sums, _ratio)
-    return interval_of(tally, name, tally.whole(), seed=seed)
-
-
 # ── A/B ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -197,7 +182,3 @@ def reading(alpha: Interval) -> str:
     if alpha.value < RELIABLE:
         return f"The raters agree well enough for tentative conclusions.{sure}"
     return f"The raters agree reliably.{sure}"
-
-
-def _ratio(sums: Floats) -> Floats:
-    return ratio(sums[..., 0], sums[..., 1])

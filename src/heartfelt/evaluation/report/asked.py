@@ -8,7 +8,8 @@ from heartfelt.errors import HeartfeltError
 from heartfelt.evaluation.experiments.experiment import Condition
 from heartfelt.evaluation.experiments.experiment import TaskRequest as AskedTask
 from heartfelt.evaluation.experiments.results import Results
-from heartfelt.evaluation.tasks import Item, manifest
+from heartfelt.evaluation.tasks.draw import manifest
+from heartfelt.evaluation.tasks.item import Item
 from heartfelt.records import Record
 from heartfelt.version import VERSION
 

@@ -1,18 +1,15 @@
 """Which figures a table has: those that the experiment names, or the ones that fit what was asked."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from functools import cache
-
-import numpy as np
 
 from heartfelt.errors import UnknownName
 from heartfelt.evaluation.experiments.experiment import ReportTable, TableColumn
 from heartfelt.evaluation.experiments.results import Results
-from heartfelt.evaluation.metrics import BertScore, Metric, MiniLMTokens, Run, metric_named
-from heartfelt.evaluation.metrics.matching import _PARTS, Rarity, greedy
-from heartfelt.evaluation.metrics.metric import mean_tally
-from heartfelt.evaluation.metrics.tallies import Sums
+from heartfelt.evaluation.metrics.catalogue import metric_named
+from heartfelt.evaluation.metrics.encoders import MiniLMTokens
+from heartfelt.evaluation.metrics.matching import BertScore, Kept
+from heartfelt.evaluation.metrics.metric import Metric
 from heartfelt.labels import LABEL_SETS
 from heartfelt.records import Record
 
@@ -26,7 +23,6 @@ LAST = (
     TableColumn(metric="cost/calls", name="calls"),
     TableColumn(metric="cost/ms", name="time"),
 )
-Pair = tuple[str, str]
 
 
 class Heading(Record):
@@ -66,21 +62,13 @@ def usual_columns(results: Results, task: str) -> tuple[TableColumn, ...]:
 
 
 def heading(column: TableColumn) -> Heading:
+    found = Heading(metric=column.metric, name=column.name or column.metric, of=column.of)
     try:
         about = the_metric(column.metric).about
     except UnknownName:
-        return Heading(metric=column.metric, name=column.name or column.metric, of=column.of)
-    return Heading(
-        metric=column.metric,
-        name=column.name or column.metric,
-        of=column.of,
-        unit=about.unit,
-        better=about.better,
-        definition=about.definition,
-        citation=about.citation,
-        differs=about.differs,
-        grows_with_text=about.grows_with_text,
-    )
+        return found
+    known = ("unit", "better", "definition", "citation", "differs", "grows_with_text")
+    return found.model_copy(update={field: getattr(about, field) for field in known})
 
 
 # ── metrics by name ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -91,7 +79,7 @@ def the_metric(name: str) -> Metric:
     """The metric of that name, with one encoder for all of them."""
     found = metric_named(name)
     if isinstance(found, BertScore) and found.weights == "even" and isinstance(found.encoder, MiniLMTokens):
-        return KeptBertScore(found.part, found.weights, _encoder())
+        return replace(found, encoder=_encoder(), kept=_NEARNESS)
     return found
 
 
@@ -101,32 +89,8 @@ def _encoder() -> MiniLMTokens:
     return MiniLMTokens()
 
 
-_NEARNESS: dict[tuple[str, Pair], tuple[float, float, float]] = {}
-"""Precision, recall and F1 of each reply and reference, by encoder. Intervals, tests and slices ask for the same ones again."""
-
-
-@dataclass(frozen=True)
-class KeptBertScore(BertScore):
-    """The same figure; each pair of texts is encoded once in a process, not once for each question about it."""
-
-    kept: dict[tuple[str, Pair], tuple[float, float, float]] = field(
-        default_factory=lambda: _NEARNESS, repr=False, compare=False
-    )
-
-    def tally(self, run: Run) -> Sums:
-        pairs = [(reply, reference) for reply, reference in zip(run.replies, run.references, strict=True)]
-        known = [(reply, reference) for reply, reference in pairs if reference is not None]
-        self._score([pair for pair in dict.fromkeys(known) if (self.encoder.name, pair) not in self.kept])
-        place, name = _PARTS.index(self.part), self.encoder.name
-        scores = np.array([self.kept[name, (said, meant)][place] if meant is not None else np.nan for said, meant in pairs])
-        return mean_tally(run, scores, ~np.isnan(scores))
-
-    def _score(self, pairs: Sequence[Pair], at_once: int = 512) -> None:
-        for start in range(0, len(pairs), at_once):
-            part = pairs[start : start + at_once]
-            said, meant = (self.encoder.encode([pair[side] for pair in part]) for side in (0, 1))
-            for pair, one, other in zip(part, said, meant, strict=True):
-                self.kept[self.encoder.name, pair] = greedy(one, other, Rarity({}, 0))
+_NEARNESS: Kept = {}
+"""Intervals, tests and slices ask for the same pairs again."""
 
 
 def _first(results: Results, task: str) -> str:

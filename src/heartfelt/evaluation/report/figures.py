@@ -6,13 +6,13 @@ from heartfelt.errors import HeartfeltError, InputError
 from heartfelt.evaluation.experiments.answered import GridPlace
 from heartfelt.evaluation.experiments.experiment import ReportTable, TableColumn
 from heartfelt.evaluation.experiments.results import Results
-from heartfelt.evaluation.metrics import Metric, measure
+from heartfelt.evaluation.metrics.metric import Metric, measure
 from heartfelt.evaluation.report import told
 from heartfelt.evaluation.report.asked import ReportRequest, what_was_asked
 from heartfelt.evaluation.report.columns import Heading, heading, tables_of, the_metric
 from heartfelt.evaluation.report.pairs import PairedDifference, difference, judged, reason
 from heartfelt.evaluation.report.parts import WeakGroup, worse_parts
-from heartfelt.evaluation.statistics import interval
+from heartfelt.evaluation.statistics.interval import interval
 from heartfelt.records import Record
 
 FORMAT = 1

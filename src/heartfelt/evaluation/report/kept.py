@@ -6,7 +6,8 @@ from heartfelt.errors import DamagedError
 from heartfelt.evaluation.experiments.answered import GridPlace
 from heartfelt.evaluation.experiments.folder import RunFolder
 from heartfelt.evaluation.experiments.results import Results, Whose, labels_of
-from heartfelt.evaluation.metrics import Metric, Run
+from heartfelt.evaluation.metrics.metric import Metric
+from heartfelt.evaluation.metrics.run import Run
 
 
 class KeptResults(Results):

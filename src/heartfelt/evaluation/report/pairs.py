@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from heartfelt.errors import HeartfeltError, InputError
 from heartfelt.evaluation.experiments.answered import GridPlace
 from heartfelt.evaluation.experiments.results import Results, Whose
-from heartfelt.evaluation.metrics import Metric
+from heartfelt.evaluation.metrics.metric import Metric
 from heartfelt.evaluation.report import told
-from heartfelt.evaluation.statistics import Compared, Detectable, compare, detectable_paired, holm
+from heartfelt.evaluation.statistics.paired import Compared, compare, holm
+from heartfelt.evaluation.statistics.power import Detectable, detectable_paired
 from heartfelt.records import Record
 
 ALPHA = 0.05

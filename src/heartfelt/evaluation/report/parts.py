@@ -6,7 +6,7 @@ from heartfelt.errors import HeartfeltError
 from heartfelt.evaluation.experiments.answered import GridPlace
 from heartfelt.evaluation.experiments.results import Results
 from heartfelt.evaluation.report.columns import Heading, the_metric
-from heartfelt.evaluation.statistics import Slice, sliced
+from heartfelt.evaluation.statistics.slices import Slice, sliced
 from heartfelt.records import Record
 
 BY = ("emotion", "turns", "age", "gender", "timbre")

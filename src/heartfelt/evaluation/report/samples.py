@@ -3,7 +3,7 @@
 from heartfelt.evaluation.experiments.answered import AnsweredRow, GridPlace
 from heartfelt.evaluation.experiments.results import Results
 from heartfelt.evaluation.report.figures import line_name
-from heartfelt.evaluation.tasks import Gold
+from heartfelt.evaluation.tasks.item import Gold
 from heartfelt.records import Cause, Dialogue, Forecast, Pass, Plan, Record, Strategy
 
 EACH = 4

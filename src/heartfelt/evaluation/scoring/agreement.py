@@ -16,8 +16,10 @@ from heartfelt.evaluation.faults.estimate import Estimate, estimated
 from heartfelt.evaluation.metrics.presence import BRAIN, MECHANISMS, RULE
 from heartfelt.evaluation.metrics.tallies import Floats, ratio
 from heartfelt.evaluation.scoring.brain import Brain
-from heartfelt.evaluation.scoring.presence import by_rule
-from heartfelt.evaluation.tasks import Item, Protocol, draw
+from heartfelt.evaluation.scoring.score import by_rule
+from heartfelt.evaluation.tasks.draw import draw
+from heartfelt.evaluation.tasks.item import Item
+from heartfelt.evaluation.tasks.protocol import Protocol
 from heartfelt.evaluation.weak import EIGHT_TO_THREE, strategy_of, written_out
 from heartfelt.records import Record, Scores
 

@@ -10,20 +10,21 @@ from functools import cached_property
 from typing import Protocol, TypeAlias
 
 from heartfelt.errors import InputError
+from heartfelt.evaluation import weak
 from heartfelt.evaluation.experiments.answered import AnsweredRow
 from heartfelt.evaluation.experiments.experiment import Experiment
 from heartfelt.evaluation.experiments.folder import RunFolder
 from heartfelt.evaluation.experiments.results import Scored
 from heartfelt.evaluation.lines import Lines
 from heartfelt.evaluation.metrics.perplexity import Given, scored
-from heartfelt.evaluation.metrics.presence import BRAIN, RULE, marked
+from heartfelt.evaluation.metrics.presence import BRAIN, MECHANISMS, RULE, marked
 from heartfelt.evaluation.metrics.rows import Likelihood, Row
 from heartfelt.evaluation.scoring.brain import Brain
-from heartfelt.evaluation.scoring.presence import by_rule
 from heartfelt.models.embedded.engine import Engine
 from heartfelt.models.embedded.model import EmbeddedModel
 from heartfelt.prompts import digest
-from heartfelt.records import Dialogue
+from heartfelt.records import Dialogue, Scores
+from heartfelt.text import sentences_of
 
 SCORER = "smollm2-135m"
 _GIVEN: tuple[Given, ...] = ("response-only", "after-context")
@@ -193,3 +194,18 @@ class ByBrain:
 def _rounded(likely: Likelihood) -> Likelihood:
     """What is read together with what changes the last digits."""
     return likely.model_copy(update={"log_probability": round(likely.log_probability, 3)})
+
+
+def by_rule(reply: str) -> Scores:
+    """1 for each way of showing empathy that a sentence of the reply holds. A sentence can hold none: «Okay.» shows no empathy.
+
+    How well that agrees with people is measured by `agreement.py`; the figures are in `docs/design/planted-faults.md`.
+    """
+    held = {mechanism for sentence in sentences_of(reply) for mechanism in _held(sentence)}
+    return {f"presence/{RULE}/{mechanism}": float(mechanism in held) for mechanism in MECHANISMS}
+
+
+def _held(sentence: str) -> set[str]:
+    """As `strategy_of` tells them apart, but it must choose one and says ER where it finds nothing."""
+    named = {"EX": sentence.rstrip("\"'”’)").endswith("?"), "IP": weak.has(sentence, "interprets")}
+    return {name for name, holds in (named | {"ER": weak.has(sentence, "warm")}).items() if holds}

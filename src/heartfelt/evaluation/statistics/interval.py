@@ -11,7 +11,8 @@ A resample holds about a quarter of its dialogues twice or more, and the second 
 percentiles elsewhere.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from math import sqrt
 from statistics import NormalDist
 from typing import Literal, TypeAlias
 
@@ -20,7 +21,7 @@ import numpy as np
 from heartfelt.errors import InputError
 from heartfelt.evaluation.metrics.metric import Metric, checked, defined
 from heartfelt.evaluation.metrics.run import Run
-from heartfelt.evaluation.metrics.tallies import Floats, MetricTally
+from heartfelt.evaluation.metrics.tallies import Floats, MetricTally, Sums, ratio
 from heartfelt.evaluation.statistics.draws import resamples, used_dialogues
 from heartfelt.records import Record
 
@@ -100,10 +101,37 @@ def interval_of(
     )
 
 
+def mean_interval(given: Iterable[tuple[str, float]], name: str, *, seed: int) -> Interval | None:
+    """The mean of values, each of some dialogue, with its interval over dialogues; None below two."""
+    sums: dict[str, tuple[float, float]] = {}
+    for dialogue, value in given:
+        total, count = sums.get(dialogue, (0.0, 0.0))
+        sums[dialogue] = (total + value, count + 1)
+    table = np.array(list(sums.values()), np.float64)
+    if len(table) < 2:
+        return None
+    tally = Sums(table[:, 1].astype(np.int64), table, lambda parts: ratio(parts[..., 0], parts[..., 1]))
+    return interval_of(tally, name, tally.whole(), seed=seed)
+
+
+def wilson(share: float, count: int) -> tuple[float, float]:
+    """Wilson's interval of 95 % of a share of so many; all of 0 to 1 where there are none."""
+    if not count:
+        return 0.0, 1.0
+    z = _NORMAL.inv_cdf((1 + LEVEL) / 2)
+    part = z**2 / count
+    middle = (share + part / 2) / (1 + part)
+    reach = z / (1 + part) * sqrt(share * (1 - share) / count + part / count / 4)
+    return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
 def standard_error(tally: MetricTally) -> float:
     """Of the figure over dialogues, by leaving out one at a time."""
-    used = used_dialogues(tally)
-    without = tally.without_each()[used]
+    return jackknife_error(tally.without_each()[used_dialogues(tally)])
+
+
+def jackknife_error(without: Floats) -> float:
+    """The standard error of a figure, from its values without one dialogue each."""
     without = without[np.isfinite(without)]
     count = len(without)
     if count < 2:

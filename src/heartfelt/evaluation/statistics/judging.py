@@ -7,11 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
-import numpy as np
-
 from heartfelt.errors import InputError
-from heartfelt.evaluation.metrics.tallies import Floats, Sums, ratio
-from heartfelt.evaluation.statistics.interval import Interval, interval_of
+from heartfelt.evaluation.statistics.interval import Interval, mean_interval
 from heartfelt.evaluation.statistics.mcnemar import even_chances
 from heartfelt.records import Record
 
@@ -127,15 +124,5 @@ def _vote(asked: list[Judgement]) -> Winner:
 
 
 def _wins(criterion: str, dialogues: dict[str, str], winners: dict[str, Winner], seed: int) -> Interval | None:
-    names = {name: place for place, name in enumerate(dict.fromkeys(dialogues.values()))}
-    if len(names) < 2:
-        return None
-    sums = np.zeros((len(names), 2))
-    for pair, won in winners.items():
-        sums[names[dialogues[pair]]] += ({"a": 1.0, "b": 0.0}.get(won, 0.5), 1.0)
-    tally = Sums(sums[:, 1].astype(np.int64), sums, _share)
-    return interval_of(tally, f"wins/{criterion}", tally.whole(), seed=seed)
-
-
-def _share(sums: Floats) -> Floats:
-    return ratio(sums[..., 0], sums[..., 1])
+    points = [(dialogues[pair], {"a": 1.0, "b": 0.0}.get(won, 0.5)) for pair, won in winners.items()]
+    return mean_interval(points, f"wins/{criterion}", seed=seed)

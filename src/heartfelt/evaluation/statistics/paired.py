@@ -1,5 +1,6 @@
 """Two runs over the same dialogues: how far apart they are, and whether chance alone would set them so far apart."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ from heartfelt.evaluation.metrics.metric import Metric, checked, defined
 from heartfelt.evaluation.metrics.run import Run
 from heartfelt.evaluation.metrics.tallies import MetricTally
 from heartfelt.evaluation.statistics.draws import resamples, swaps, used_dialogues
-from heartfelt.evaluation.statistics.interval import _NORMAL, LEVEL, TIMES
+from heartfelt.evaluation.statistics.interval import _NORMAL, LEVEL, TIMES, jackknife_error
 from heartfelt.records import Record
 
 PERMUTATIONS = 10_000
@@ -84,10 +85,7 @@ def paired_tallies(metric: Metric, a: Run, b: Run) -> _Pair:
 
 def difference_error(pair: _Pair) -> float:
     """The standard error of the difference, by leaving out one dialogue of both runs at a time."""
-    apart = (pair.a.without_each() - pair.b.without_each())[(pair.a.rows + pair.b.rows) > 0]
-    apart = apart[np.isfinite(apart)]
-    count = len(apart)
-    return float(np.sqrt((count - 1) / count * ((apart - apart.mean()) ** 2).sum()))
+    return jackknife_error((pair.a.without_each() - pair.b.without_each())[(pair.a.rows + pair.b.rows) > 0])
 
 
 def _difference_interval(pair: _Pair, difference: float, name: str, level: float, times: int, seed: int) -> tuple[float, float]:
@@ -121,3 +119,21 @@ def _permuted(pair: _Pair, difference: float, permutations: int, seed: int) -> t
         hits += int(np.count_nonzero(apart >= abs(difference) - 1e-9 * max(1.0, abs(difference))))
         tried += len(apart)
     return (hits / tried, True) if exact else ((hits + 1) / (tried + 1), False)
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """Each p-value, corrected for how many there are (Holm 1979). None gets smaller, and their order stays."""
+    p = np.asarray(values, np.float64)
+    if p.size and not ((p >= 0) & (p <= 1)).all():
+        raise InputError("Holm's correction takes p-values between 0 and 1.")
+    order = np.argsort(p, kind="stable")
+    stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    corrected = np.empty(len(p))
+    corrected[order] = np.minimum(stepped, 1.0)
+    return corrected.tolist()
+
+
+def corrected(table: Sequence[Compared]) -> list[Compared]:
+    """The comparisons of one table, with their corrected p-values."""
+    adjusted = holm([each.p for each in table])
+    return [each.model_copy(update={"adjusted_p": p}) for each, p in zip(table, adjusted, strict=True)]

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +11,8 @@ from heartfelt.evaluation.metrics.metric import Metric, defined
 from heartfelt.evaluation.metrics.run import NONE, Floats, Run
 from heartfelt.evaluation.metrics.tallies import MetricTally
 from heartfelt.evaluation.statistics.draws import resamples
-from heartfelt.evaluation.statistics.holm import holm
 from heartfelt.evaluation.statistics.interval import _NORMAL, TIMES, Interval, interval_of
+from heartfelt.evaluation.statistics.paired import holm
 from heartfelt.records import Record
 
 FEWEST = 10
@@ -54,45 +53,23 @@ def sliced(
 ) -> list[Slice]:
     """The figure on each slice, largest first. `by`: emotion, turns, speaker, age, gender or timbre."""
     defined(metric, run)
-    parts = [_part(metric, run, name, rows, fewest, times, seed) for name, rows in _members(run, by, lengths)]
-    tested = holm([part.p for part in parts if part.p is not None])
-    found: list[Slice] = []
-    for part in parts:
-        p = None if part.p is None else tested.pop(0)
-        found.append(
-            Slice(
-                by=by,
-                name=part.name,
-                value=part.value,
-                rows=part.rows,
-                dialogues=part.dialogues,
-                interval=part.interval,
-                difference=part.difference,
-                p=p,
-                worse=p is not None and p < ALPHA,
-                note=part.note,
-            )
-        )
-    return sorted(found, key=lambda each: (-each.rows, each.name))
+    slices = [_slice(metric, run, by, name, rows, fewest, times, seed) for name, rows in _members(run, by, lengths)]
+    tested = iter(holm([each.p for each in slices if each.p is not None]))
+    corrected = [
+        each if each.p is None else each.model_copy(update={"p": (p := next(tested)), "worse": p < ALPHA}) for each in slices
+    ]
+    return sorted(corrected, key=lambda each: (-each.rows, each.name))
 
 
-class _SlicePart(NamedTuple):
-    name: str
-    value: float | None
-    rows: int
-    dialogues: int
-    interval: Interval | None
-    difference: float | None
-    p: float | None
-    note: str
-
-
-def _part(metric: Metric, run: Run, name: str, wanted: NDArray[np.bool_], fewest: int, times: int, seed: int) -> _SlicePart:
+def _slice(
+    metric: Metric, run: Run, by: str, name: str, wanted: NDArray[np.bool_], fewest: int, times: int, seed: int
+) -> Slice:
     inside, outside = metric.tally(run.where(wanted)), metric.tally(run.where(~wanted))
     value, rest = _value(inside), _value(outside)
     dialogues = int(np.count_nonzero(inside.rows))
     note = _untested(metric, value, rest, dialogues, int(np.count_nonzero(outside.rows)), fewest)
-    return _SlicePart(
+    return Slice(
+        by=by,
         name=name,
         value=value,
         rows=int(inside.rows.sum()),
@@ -100,6 +77,7 @@ def _part(metric: Metric, run: Run, name: str, wanted: NDArray[np.bool_], fewest
         interval=_interval(inside, metric.name, value, times, seed),
         difference=None if value is None or rest is None else value - rest,
         p=None if note else _worse(metric, inside, outside, times, seed),
+        worse=False,
         note=note,
     )
 

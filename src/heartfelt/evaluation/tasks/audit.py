@@ -16,7 +16,6 @@ from heartfelt.evaluation.tasks.cut import answered, chosen, felt, item_at
 from heartfelt.evaluation.tasks.item import Item
 from heartfelt.evaluation.tasks.protocol import Protocol
 
-VERSION = 1
 LENDERS = 200
 """Dialogues that faults are made out of."""
 

@@ -8,19 +8,20 @@ from typing import Any, NamedTuple
 
 from heartfelt.datasets import Dataset, DatasetNotes, Talk, dataset
 from heartfelt.errors import UnknownName, UsageError
-from heartfelt.evaluation.tasks import audit, forecast, recognise, respond, strategy
+from heartfelt.evaluation.tasks import audit
 from heartfelt.evaluation.tasks.guards import refuse_leaks, refuse_protocol
 from heartfelt.evaluation.tasks.item import Item
+from heartfelt.evaluation.tasks.kinds import forecast, recognise, respond, strategy
 from heartfelt.evaluation.tasks.protocol import Protocol
 from heartfelt.labels import emotion_map, label_set, map_citation
 
 Make = Callable[[Talk, Protocol], Iterator[Item]]
 TASKS: dict[str, tuple[int, Make | None]] = {
-    "respond": (respond.VERSION, respond.items),
-    "forecast": (forecast.VERSION, forecast.items),
-    "recognise": (recognise.VERSION, recognise.items),
-    "strategy": (strategy.VERSION, strategy.items),
-    "audit": (audit.VERSION, None),
+    "respond": (2, respond),
+    "forecast": (1, forecast),
+    "recognise": (1, recognise),
+    "strategy": (1, strategy),
+    "audit": (1, None),
 }
 """The version of each task, and what makes its items; the audit needs the words of other dialogues first."""
 

@@ -11,7 +11,7 @@ from heartfelt.expression.proof.reader import CLASSES, fit, write_reader
 from heartfelt.expression.proof.seen import Onlooker, SeenLook
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import compose
-from heartfelt.expression.voice import SpokenAudio, joined
+from heartfelt.expression.voice.spoken import SpokenAudio, joined
 from heartfelt.files import writing
 
 SENTENCE = "We were on the way to the station when the phone rang, and nobody wanted to pick it up."

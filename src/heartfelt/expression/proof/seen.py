@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from heartfelt.errors import InputError
 from heartfelt.expression.proof.build import build_of
 from heartfelt.records import Scores
-from heartfelt.senses.face import FaceNetworks, MediaPipeNetworks
-from heartfelt.senses.face.expression import ExpressionNetwork
+from heartfelt.senses.emotions.network import ExpressionNetwork
+from heartfelt.senses.face.networks import FaceNetworks, MediaPipeNetworks
 from heartfelt.senses.face.sense import FaceSense
 from heartfelt.senses.face.shape import Shape, shape
 from heartfelt.senses.face.units import units
-from heartfelt.senses.media import open_media
+from heartfelt.senses.media.media import open_media
 
 Frame = NDArray[np.uint8]
 

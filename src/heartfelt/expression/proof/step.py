@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from heartfelt.errors import InputError
 from heartfelt.records import Record
-from heartfelt.senses.face import FaceNetworks, MediaPipeNetworks
+from heartfelt.senses.face.networks import FaceNetworks, MediaPipeNetworks
 from heartfelt.senses.face.track import Tracker
-from heartfelt.senses.media import open_media
+from heartfelt.senses.media.media import open_media
 
 Floats = NDArray[np.floating[Any]]
 

@@ -4,24 +4,7 @@
 words of a reply are never a service's business: it gets them ready and only says or shows them.
 """
 
-from heartfelt.expression.services.face import ServiceFace
-from heartfelt.expression.services.fallback import FallbackFace, FallbackVoice, or_else
-from heartfelt.expression.services.generator import ANY_FACE, ANY_VOICE, Generator, GeneratorRequest
-from heartfelt.expression.services.open import FACES, VOICES, open_face, open_voice
-from heartfelt.expression.services.voice import ServiceVoice
+from heartfelt.expression.services.fallback import or_else
+from heartfelt.expression.services.open import open_face, open_voice
 
-__all__ = [
-    "ANY_FACE",
-    "ANY_VOICE",
-    "FACES",
-    "VOICES",
-    "FallbackFace",
-    "FallbackVoice",
-    "Generator",
-    "GeneratorRequest",
-    "ServiceFace",
-    "ServiceVoice",
-    "open_face",
-    "open_voice",
-    "or_else",
-]
+__all__ = ["open_face", "open_voice", "or_else"]

@@ -1,23 +1,38 @@
 """A face that runs as a service."""
 
+import io
 import tempfile
 from collections.abc import Callable, Iterator
 from math import ceil
 from pathlib import Path
 from time import sleep as wait
 
+from PIL import Image
+
 from heartfelt.errors import GeneratorError, InputError
 from heartfelt.expression.persona import Persona
 from heartfelt.expression.services.address import read_address
 from heartfelt.expression.services.contract import FILM, MOST_FILM, FilmAsked, speaker_asked
 from heartfelt.expression.services.generator import ANY_FACE, Generator, GeneratorRequest
-from heartfelt.expression.services.portrait import drawn
 from heartfelt.expression.services.wire import Wire
 from heartfelt.expression.sound import wav_of
 from heartfelt.expression.style import Style
 from heartfelt.expression.video import FPS, Frame, write_video
 from heartfelt.expression.voice.spoken import SpokenAudio
-from heartfelt.senses.media import Picture, open_media
+from heartfelt.senses.media.media import open_media
+from heartfelt.senses.media.pieces import Picture
+
+SIZE = 512
+
+
+def drawn(persona: Persona) -> bytes:
+    """A PNG of the person who looks at us and feels nothing much."""
+    from heartfelt.expression.render import Renderer  # compiles, so only who needs a portrait waits for it
+
+    file = io.BytesIO()
+    Image.fromarray(Renderer(persona.look, SIZE).frame()).save(file, "PNG")
+    return file.getvalue()
+
 
 TIMEOUT = 900.0
 """Seconds for one film: diffusion takes minutes."""

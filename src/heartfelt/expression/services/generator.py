@@ -7,7 +7,8 @@ from heartfelt.expression.persona import Persona
 from heartfelt.expression.services.bank import at_rest, entry
 from heartfelt.expression.services.contract import Kind, Options, ServiceInfo
 from heartfelt.expression.style import Style
-from heartfelt.expression.voice import Manner, manner_of
+from heartfelt.expression.voice.emotions import manner_of
+from heartfelt.expression.voice.manner import Manner
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,9 @@ from heartfelt.errors import UnknownName, UsageError
 from heartfelt.expression.generators import FaceGenerator, VoiceGenerator
 from heartfelt.expression.services.dice_talk import DICE_TALK
 from heartfelt.expression.services.dreamtalk import DREAMTALK
-from heartfelt.expression.services.face import Portrait, ServiceFace
+from heartfelt.expression.services.face import Portrait, ServiceFace, drawn
 from heartfelt.expression.services.generator import ANY_FACE, ANY_VOICE, Generator
 from heartfelt.expression.services.openvoice import OPENVOICE
-from heartfelt.expression.services.portrait import drawn
 from heartfelt.expression.services.styletts2 import STYLETTS2
 from heartfelt.expression.services.voice import ServiceVoice
 from heartfelt.plugins import Registry
@@ -62,7 +61,7 @@ def _embedded_voice() -> VoiceGenerator:
 def _humming() -> VoiceGenerator:
     """The double: instant, and no weights are needed."""
     from heartfelt.expression.embedded import EmbeddedVoice
-    from heartfelt.expression.voice import Hummer
+    from heartfelt.expression.voice.speaker import Hummer
 
     return EmbeddedVoice(Hummer())
 

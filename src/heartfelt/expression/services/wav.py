@@ -11,7 +11,7 @@ from heartfelt.errors import InputError
 from heartfelt.expression.services.contract import MOST_SECONDS
 from heartfelt.expression.voice.spoken import RATE, Samples
 from heartfelt.senses.media.container import decoded_sounds, opened, select
-from heartfelt.senses.media.notes import MediaNotes
+from heartfelt.senses.media.pieces import MediaNotes
 from heartfelt.senses.media.source import MediaSource
 from heartfelt.senses.media.tracks import sound_track
 

@@ -3,30 +3,6 @@
 `Kokoro` is the embedded voice, `Hummer` its double; both are a `Speaker`. `manner_of` is the emotion bank.
 """
 
-from heartfelt.expression.voice.emotions import manner_of
-from heartfelt.expression.voice.kokoro import Kokoro
-from heartfelt.expression.voice.manner import NEUTRAL, Manner
-from heartfelt.expression.voice.normalise import Script, normalise
-from heartfelt.expression.voice.speaker import Hummer, Speaker
-from heartfelt.expression.voice.spoken import RATE, Phone, SaidWord, SpokenAudio, joined
-from heartfelt.expression.voice.voices import Voice, invented, voice, voices
+from heartfelt.expression.voice.spoken import joined
 
-__all__ = [
-    "NEUTRAL",
-    "RATE",
-    "Hummer",
-    "Kokoro",
-    "Manner",
-    "Phone",
-    "SaidWord",
-    "Script",
-    "Speaker",
-    "SpokenAudio",
-    "Voice",
-    "invented",
-    "joined",
-    "manner_of",
-    "normalise",
-    "voice",
-    "voices",
-]
+__all__ = ["joined"]

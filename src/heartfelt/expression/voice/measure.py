@@ -7,8 +7,7 @@ from heartfelt.expression.voice.spoken import SpokenAudio
 from heartfelt.records import Record
 from heartfelt.senses.voice.pitch import PitchTrack
 from heartfelt.senses.voice.prosody import STEP, listen
-from heartfelt.senses.voice.runs import runs
-from heartfelt.senses.voice.samples import RATE, Samples
+from heartfelt.senses.voice.samples import RATE, Samples, runs
 
 _HIGH = 2000.0
 _LONG = 20

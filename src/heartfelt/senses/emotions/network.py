@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.errors import DamagedError
-from heartfelt.fusion.labels import LABELS
+from heartfelt.fusion.fuse import LABELS
 from heartfelt.labels import label_set
 from heartfelt.records import Record, Scores
+from heartfelt.senses.face.light import shown
 from heartfelt.weights.session import open_session
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
+
 
 _HERE = Path(__file__).parent
 
@@ -66,3 +68,13 @@ class EmotionNetwork:
         except (OSError, ValueError):
             raise DamagedError(f"{self.path.with_suffix('.json')} is missing or damaged; install Heartfelt again.") from None
         return terms, open_session(self.path, threads=1)
+
+
+class ExpressionNetwork:
+    """An `Expression`. Safe to share between threads."""
+
+    def __init__(self, network: EmotionNetwork | None = None):
+        self.network = network or EmotionNetwork.shipped("face")
+
+    def __call__(self, face: NDArray[np.uint8]) -> Scores:
+        return self.network.shares(shown(face[None])[0])

@@ -8,7 +8,7 @@ comes out at once, `turn` puts a turn into its own time, and `session` leads thr
 from heartfelt.senses.live.events import Event, FaceSeen, Load, Spoken, Stills, TurnOver
 from heartfelt.senses.live.seam import LiveEars, LiveEyes, LiveVoice
 from heartfelt.senses.live.session import Live
-from heartfelt.senses.voice import VoiceActivity
+from heartfelt.senses.voice.sense import VoiceActivity
 
 __all__ = [
     "Event",

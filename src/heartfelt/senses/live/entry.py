@@ -6,9 +6,9 @@ import numpy as np
 
 from heartfelt.errors import InputError
 from heartfelt.senses.face.frame import checked as checked_frame
-from heartfelt.senses.media import SAMPLE_RATE, Picture, Samples, Sound
 from heartfelt.senses.media.pictures import refuse_huge
-from heartfelt.senses.media.sampling import TimeGrid
+from heartfelt.senses.media.pieces import SAMPLE_RATE, Picture, Samples, Sound
+from heartfelt.senses.media.scaling import TimeGrid
 from heartfelt.senses.voice.samples import checked as checked_samples
 
 _TOLERANCE = 0.1

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 from pydantic import Field
 
 from heartfelt.records import Moment, Record, Span
-from heartfelt.senses.voice import HeardSpeech, VoiceActivity
+from heartfelt.senses.voice.sense import HeardSpeech, VoiceActivity
 
 
 class FaceSeen(Record):

@@ -6,9 +6,9 @@ from heartfelt.errors import InputError
 from heartfelt.records import Sensed, Word
 from heartfelt.senses.live.events import Spoken
 from heartfelt.senses.live.seam import LiveEars
-from heartfelt.senses.media import Sound
+from heartfelt.senses.media.pieces import Sound
 from heartfelt.senses.sense import Ears
-from heartfelt.senses.voice import HeardSpeech, VoiceActivity
+from heartfelt.senses.voice.sense import HeardSpeech, VoiceActivity
 
 
 class LiveListening:

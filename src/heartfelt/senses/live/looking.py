@@ -8,9 +8,10 @@ from heartfelt.errors import InputError
 from heartfelt.records import Keyframe, Sensed
 from heartfelt.senses.live.events import FaceSeen, Stills
 from heartfelt.senses.live.seam import LiveEyes
-from heartfelt.senses.media import Keyframes, Picture, Pixels, sharpness
-from heartfelt.senses.media.pieces import LONG_SIDE
+from heartfelt.senses.media.keyframes import Keyframes
+from heartfelt.senses.media.pieces import LONG_SIDE, Picture, Pixels
 from heartfelt.senses.media.scaling import Scaler
+from heartfelt.senses.media.sharpness import sharpness
 from heartfelt.senses.sense import Eyes, Glance
 
 

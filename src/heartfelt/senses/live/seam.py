@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
-from heartfelt.senses.media import Samples
+from heartfelt.senses.media.pieces import Samples
 from heartfelt.senses.sense import Ears, Eyes
-from heartfelt.senses.voice import HeardSpeech, VoiceActivity
+from heartfelt.senses.voice.sense import HeardSpeech, VoiceActivity
 
 
 @runtime_checkable

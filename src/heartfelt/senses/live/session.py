@@ -16,7 +16,7 @@ from heartfelt.senses.live.stream import Stream
 from heartfelt.senses.live.turn import Extent
 from heartfelt.senses.live.waiting import Backlog, Newest
 from heartfelt.senses.live.worker import LiveWorker
-from heartfelt.senses.media import SAMPLE_RATE, Picture, Sound
+from heartfelt.senses.media.pieces import SAMPLE_RATE, Picture, Sound
 from heartfelt.senses.sense import Impression, Senses
 from heartfelt.senses.words import Ahead
 

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 
 from heartfelt.errors import InputError
 from heartfelt.senses.live.worker import LiveWorker
-from heartfelt.senses.media import SAMPLE_RATE
+from heartfelt.senses.media.pieces import SAMPLE_RATE
 
 
 class Newest:

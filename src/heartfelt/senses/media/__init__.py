@@ -5,28 +5,7 @@ again and reads only its own track: reading an hour twice costs little beside de
 the other side has caught up, and face and voice can each have a core.
 """
 
-from heartfelt.senses.media.camera import Camera
-from heartfelt.senses.media.clip import Clip, PictureTrack, SoundTrack
-from heartfelt.senses.media.keyframes import Keyframes, jpeg
-from heartfelt.senses.media.media import Media, open_media
-from heartfelt.senses.media.microphone import Microphone
-from heartfelt.senses.media.pieces import SAMPLE_RATE, Picture, Pixels, Samples, Sound
-from heartfelt.senses.media.sharpness import sharpness
+from heartfelt.senses.media.media import open_media
+from heartfelt.senses.media.pieces import Picture, Sound
 
-__all__ = [
-    "SAMPLE_RATE",
-    "Camera",
-    "Clip",
-    "Keyframes",
-    "Media",
-    "Microphone",
-    "Picture",
-    "PictureTrack",
-    "Pixels",
-    "Samples",
-    "Sound",
-    "SoundTrack",
-    "jpeg",
-    "open_media",
-    "sharpness",
-]
+__all__ = ["Picture", "Sound", "open_media"]

@@ -11,8 +11,7 @@ from av.video.frame import VideoFrame
 from heartfelt.errors import InputError
 from heartfelt.senses.media.pictures import refuse_huge
 from heartfelt.senses.media.pieces import FRAME_RATE, LONG_SIDE, Picture, Pixels
-from heartfelt.senses.media.sampling import TimeGrid
-from heartfelt.senses.media.scaling import Scaler
+from heartfelt.senses.media.scaling import Scaler, TimeGrid
 
 
 class Camera:

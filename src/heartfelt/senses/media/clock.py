@@ -1,6 +1,6 @@
 """From a track's own time stamps to seconds from the start of the clip."""
 
-from heartfelt.senses.media.notes import MediaNotes
+from heartfelt.senses.media.pieces import MediaNotes
 
 LONGEST = 12 * 3600.0
 """Seconds of a clip that are read; a small file can claim a gap of a thousand years, and silence would fill it."""

@@ -17,7 +17,7 @@ from av.video.stream import VideoStream
 
 from heartfelt.errors import InputError
 from heartfelt.senses.media.clock import LONGEST
-from heartfelt.senses.media.notes import MediaNotes
+from heartfelt.senses.media.pieces import MediaNotes
 from heartfelt.senses.media.source import MediaSource
 
 Track = TypeVar("Track", VideoStream, AudioStream)

@@ -5,13 +5,11 @@ from pathlib import Path
 
 from heartfelt.errors import InputError
 from heartfelt.senses.media.clip import Clip
-from heartfelt.senses.media.notes import MediaNotes
 from heartfelt.senses.media.pictures import walk_pictures
-from heartfelt.senses.media.pieces import FRAME_RATE, LONG_SIDE, Picture, Sound
+from heartfelt.senses.media.pieces import FRAME_RATE, LONG_SIDE, MediaNotes, Picture, Sound
 from heartfelt.senses.media.probe import Probed, probe
 from heartfelt.senses.media.resampling import Chunks
-from heartfelt.senses.media.sampling import TimeGrid
-from heartfelt.senses.media.scaling import Scaler
+from heartfelt.senses.media.scaling import Scaler, TimeGrid
 from heartfelt.senses.media.sounds import walk_sounds
 from heartfelt.senses.media.source import MediaSource, source_of
 from heartfelt.senses.media.still import Still, still_of

@@ -13,11 +13,9 @@ from av.video.stream import VideoStream
 from heartfelt.errors import InputError
 from heartfelt.senses.media.clock import Clock
 from heartfelt.senses.media.container import MOST_VIDEO_PIXELS, decoded_pictures, opened, select, track_at
-from heartfelt.senses.media.notes import MediaNotes
 from heartfelt.senses.media.orientation import Orientations
-from heartfelt.senses.media.pieces import Picture
-from heartfelt.senses.media.sampling import TimeGrid
-from heartfelt.senses.media.scaling import Scaler
+from heartfelt.senses.media.pieces import MediaNotes, Picture
+from heartfelt.senses.media.scaling import Scaler, TimeGrid
 from heartfelt.senses.media.source import MediaSource
 
 _SANE_ASPECT = (Fraction(1, 4), Fraction(4))

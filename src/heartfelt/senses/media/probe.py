@@ -11,9 +11,9 @@ from heartfelt.errors import InputError
 from heartfelt.senses.media.clip import Clip, PictureTrack, SoundTrack
 from heartfelt.senses.media.clock import LONGEST
 from heartfelt.senses.media.container import decoded_pictures, opened, packets, select
-from heartfelt.senses.media.notes import MediaNotes
 from heartfelt.senses.media.orientation import orientation_of
 from heartfelt.senses.media.pictures import refuse_huge, shown_size
+from heartfelt.senses.media.pieces import MediaNotes
 from heartfelt.senses.media.source import MediaSource
 from heartfelt.senses.media.tracks import Choice, picture_track, sound_track
 

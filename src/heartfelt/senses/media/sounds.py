@@ -9,9 +9,8 @@ from av.error import FFmpegError
 from heartfelt.errors import InputError
 from heartfelt.senses.media.clock import Clock
 from heartfelt.senses.media.container import decoded_sounds, opened, select, track_at
-from heartfelt.senses.media.notes import MediaNotes
 from heartfelt.senses.media.pictures import note_early_end
-from heartfelt.senses.media.pieces import SAMPLE_RATE, Samples, Sound
+from heartfelt.senses.media.pieces import SAMPLE_RATE, MediaNotes, Samples, Sound
 from heartfelt.senses.media.resampling import Chunks, Mono
 from heartfelt.senses.media.source import MediaSource
 

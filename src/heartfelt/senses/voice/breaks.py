@@ -10,7 +10,7 @@ import numpy as np
 
 from heartfelt.senses.voice.levels import Levels
 from heartfelt.senses.voice.pitch import PitchTrack
-from heartfelt.senses.voice.runs import runs
+from heartfelt.senses.voice.samples import runs
 
 _FLANK = 6
 """Rows of voice that are needed on either side: 60 ms."""

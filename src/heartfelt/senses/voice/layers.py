@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.errors import InputError
+from heartfelt.records import Scores
+from heartfelt.senses.emotions import EmotionNetwork
 from heartfelt.senses.voice.moonshine_graph import LAYERS, write_layers
 from heartfelt.senses.voice.samples import RATE, Samples, checked
 from heartfelt.weights import Store
@@ -21,6 +23,7 @@ from heartfelt.weights.session import open_session
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
+
 
 WIDTH = 2 * 288 * len(LAYERS)
 """Numbers that sum up one stretch: the mean and the spread over time of each channel of each layer."""
@@ -82,3 +85,14 @@ def levelled(wave: Samples) -> Samples:
         wave = wave[start : start + LONGEST]
     wave = np.tile(wave, -(-_LEAST // len(wave)))
     return (wave * (LOUDNESS / max(1e-9, float(np.sqrt(np.mean(wave.astype(np.float64) ** 2)))))).astype(np.float32)
+
+
+class VocalEmotion:
+    """An `Emotion`. Safe to share between threads."""
+
+    def __init__(self, layers: Layers | None = None, network: EmotionNetwork | None = None):
+        self.layers = layers or Layers()
+        self.network = network or EmotionNetwork.shipped("voice")
+
+    def __call__(self, samples: Samples) -> Scores:
+        return self.network.shares(self.layers(samples))

@@ -10,8 +10,7 @@ from heartfelt.records import Record, Span
 from heartfelt.senses.voice.breaks import breaks
 from heartfelt.senses.voice.levels import Levels, measure_levels
 from heartfelt.senses.voice.pitch import HOP, Numbers, PitchTrack, track
-from heartfelt.senses.voice.runs import runs
-from heartfelt.senses.voice.samples import RATE, Samples
+from heartfelt.senses.voice.samples import RATE, Samples, runs
 from heartfelt.senses.voice.syllables import syllables
 
 STEP = HOP / RATE

@@ -32,3 +32,9 @@ def checked(samples: NDArray[np.floating]) -> Samples:
 def decibels(power: ArrayLike) -> NDArray[np.float64]:
     """Power in decibels, where 0 is full scale and digital silence is -100."""
     return 10 * np.log10(np.maximum(np.asarray(power, np.float64), 1e-10))
+
+
+def runs(flags: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """The first index and the one after the last, of each run of true."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(np.int8)))
+    return [(int(first), int(last)) for first, last in zip(edges[::2], edges[1::2], strict=True)]

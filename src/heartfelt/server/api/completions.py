@@ -25,7 +25,7 @@ from heartfelt.listener import Listener
 from heartfelt.recipes import RECIPES, Ablation, recipe
 from heartfelt.records import Dialogue, Outcome, Turn
 from heartfelt.safety.respond.services import known
-from heartfelt.senses.media import open_media
+from heartfelt.senses.media.media import open_media
 from heartfelt.server.consent import Consent
 from heartfelt.server.parts import Here, Parts, Who
 from heartfelt.server.problems import OPENAI_RESPONSES, problem_of

@@ -7,7 +7,7 @@ from starlette.responses import FileResponse
 
 from heartfelt.errors import UnknownName
 from heartfelt.expression.browser import avatar_file, portrait_file
-from heartfelt.expression.face import Look
+from heartfelt.expression.face.look import Look
 from heartfelt.expression.persona import personas
 from heartfelt.server.parts import Here
 

@@ -13,7 +13,7 @@ from heartfelt.edits import Edit
 from heartfelt.errors import InputError
 from heartfelt.intake import PERSON, cleaned
 from heartfelt.records import Keyframe, Turn
-from heartfelt.senses.media import open_media
+from heartfelt.senses.media.media import open_media
 from heartfelt.server.consent import Consent
 from heartfelt.server.parts import Here, Parts, Who
 from heartfelt.server.store import SessionStore

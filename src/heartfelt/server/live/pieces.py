@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image, UnidentifiedImageError
 
 from heartfelt.errors import InputError
-from heartfelt.senses.media import Picture, Sound
+from heartfelt.senses.media.pieces import Picture, Sound
 from heartfelt.server.wire import SOUND_IN
 
 SOUND, PICTURE, REPLY = 1, 2, 3

@@ -8,9 +8,11 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 from heartfelt.server.store import turns
 from heartfelt.server.store.errors import NoSuchSession
 from heartfelt.server.store.tables import SESSION, TURN
-from heartfelt.server.store.titles import title_of
 from heartfelt.server.store.views import line, moment, view
 from heartfelt.server.wire import SessionChange, SessionLine, SessionRequest, SessionView
+
+LONGEST = 60
+"""Letters of what a session is called until someone gives it a name."""
 
 
 def create(connection: Connection, owner: str, wish: SessionRequest) -> SessionView:
@@ -78,3 +80,11 @@ def name(connection: Connection, session_id: str) -> None:
 
 def _own(session_id: str, owner: str) -> ColumnElement[bool]:
     return (SESSION.c.id == session_id) & (SESSION.c.owner == owner)
+
+
+def title_of(said: str) -> str:
+    """The first words, whole ones. A first word that is too long, or a script without spaces, is cut."""
+    words = " ".join(said.split())
+    if len(words) <= LONGEST:
+        return words
+    return words[: LONGEST + 1].rpartition(" ")[0] or words[:LONGEST]

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from heartfelt.fusion.labels import LABELS
+from heartfelt.fusion.fuse import LABELS
 from heartfelt.labels import label_set
 from heartfelt.senses.emotions.network import Terms
 

@@ -186,19 +186,14 @@ class _Draw:
 def main(arguments: list[str] | None = None) -> None:
     parser = runs.parser(__doc__)
     parser.add_argument("--seconds", type=float, help="how long to learn, all in all; without it, as long as the recipe says")
-    for name in ("teachers", "teacher_width", "teacher_epochs", "width", "epochs", "batch"):
+    numbers = ("teachers", "teacher_width", "teacher_epochs", "width", "epochs", "batch")
+    for name in numbers:
         parser.add_argument(f"--{name.replace('_', '-')}", type=int, default=getattr(FaceTraining, name))
     asked = parser.parse_args(arguments)
     recipe = FaceTraining(
-        teachers=asked.teachers,
-        teacher_width=asked.teacher_width,
-        teacher_epochs=asked.teacher_epochs,
-        width=asked.width,
-        epochs=asked.epochs,
-        batch=asked.batch,
+        **{name: getattr(asked, name) for name in (*numbers, "seed")},
         teacher_seconds=round(TEACHING * asked.seconds / max(1, asked.teachers), 1) if asked.seconds else None,
         seconds=round((LEARNING if asked.teachers else LEARNING + TEACHING) * asked.seconds, 1) if asked.seconds else None,
-        seed=asked.seed,
     )
     recipe = FaceTraining(**runs.begun(asked.run, asdict(recipe)))
     if not (asked.run / "agreement.json").exists():  # the last thing that training writes

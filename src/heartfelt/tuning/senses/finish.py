@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from heartfelt.errors import MissingExtra
-from heartfelt.senses.face import FaceSense, MediaPipeNetworks, light
+from heartfelt.senses.face import light
 from heartfelt.senses.face.align import aligned
+from heartfelt.senses.face.networks import MediaPipeNetworks
+from heartfelt.senses.face.sense import FaceSense
 from heartfelt.tuning.plots import confusion_plot
 from heartfelt.tuning.senses import contract, pictures, runs, sounds
 from heartfelt.tuning.senses.card import card

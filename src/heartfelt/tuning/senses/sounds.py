@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.errors import InputError
-from heartfelt.senses.media import open_media
+from heartfelt.senses.media.media import open_media
 from heartfelt.senses.voice.samples import Samples
 
 NAMES = ("neutral", "calm", "happy", "sad", "angry", "fearful", "disgust", "surprised")

@@ -9,21 +9,15 @@ from heartfelt.errors import InputError
 
 Floats = NDArray[np.float64]
 COLDEST, HOTTEST = 0.2, 8.0
-_GOLDEN = (math.sqrt(5) - 1) / 2
 
 
 def fitted(scores: Floats, gold: NDArray[np.int64]) -> float:
     """The temperature under which the true labels are most likely. There is one lowest point; it is closed in on."""
     if len(scores) < 2 or len(scores) != len(gold):
         raise InputError(f"A temperature needs two rows of scores and a label for each; there are {len(scores)}.")
-    low, high = math.log(COLDEST), math.log(HOTTEST)
-    for _ in range(60):
-        inner, outer = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
-        if surprise(scores, gold, math.exp(inner)) < surprise(scores, gold, math.exp(outer)):
-            high = outer
-        else:
-            low = inner
-    return math.exp((low + high) / 2)
+    from heartfelt.voting.calibration import minimum  # a machine that carries only the trainer has no voting
+
+    return math.exp(minimum(lambda at: surprise(scores, gold, math.exp(at)), math.log(COLDEST), math.log(HOTTEST)))
 
 
 def shares(scores: Floats, temperature: float = 1.0) -> Floats:

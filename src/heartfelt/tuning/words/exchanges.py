@@ -143,24 +143,20 @@ def dialogue_of(turns: Sequence[str], speaker: str = "User", listener: str = "Li
 
 
 def read_ratings(path: Path) -> Iterator[RatedReply]:
-    for number, line in enumerate(lines(path), 1):
-        yield _read(RatedReply, line, number, path)
+    return _all(RatedReply, path)
 
 
 def read_openings(path: Path) -> Iterator[Opening]:
-    for number, line in enumerate(lines(path), 1):
-        yield _read(Opening, line, number, path)
+    return _all(Opening, path)
 
 
 def read_talks(path: Path) -> Iterator[EverydayTalk]:
-    for number, line in enumerate(lines(path), 1):
-        yield _read(EverydayTalk, line, number, path)
+    return _all(EverydayTalk, path)
 
 
 def read_exchanges(path: Path) -> Iterator[Exchange]:
     """All exchanges of a file, one a line, compressed or not."""
-    for number, line in enumerate(lines(path), 1):
-        yield _read(Exchange, line, number, path)
+    return _all(Exchange, path)
 
 
 def lines(path: Path) -> Iterator[bytes]:
@@ -173,10 +169,11 @@ def lines(path: Path) -> Iterator[bytes]:
         raise InputError(f"{path} cannot be read: {error}. It may be cut off: fetch it again.") from None
 
 
-def _read(kind: type[Kind], line: bytes, number: int, path: Path) -> Kind:
-    try:
-        return kind.model_validate_json(line)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "it"
-        raise InputError(f"Line {number} of {path} is not what it should be: {place}: {first['msg']}.") from None
+def _all(kind: type[Kind], path: Path) -> Iterator[Kind]:
+    for number, line in enumerate(lines(path), 1):
+        try:
+            yield kind.model_validate_json(line)
+        except ValidationError as error:
+            first = error.errors()[0]
+            place = ".".join(map(str, first["loc"])) or "it"
+            raise InputError(f"Line {number} of {path} is not what it should be: {place}: {first['msg']}.") from None

@@ -7,25 +7,3 @@
 | `sheets/sheet-01.RATER` … | the answers: a line `ITEM LETTER MARK FLAGS` for each reply |
 | `key.json` | who wrote which; a rater does not open it |
 """
-
-from heartfelt.evaluation.rating.sheets.answers import FLAGS, Answers, SheetAnswer, read_answers
-from heartfelt.evaluation.rating.sheets.given import SheetOpening, read_openings, read_systems
-from heartfelt.evaluation.rating.sheets.key import Key, is_sheets, lay_out, read_key, write_sheets
-from heartfelt.evaluation.rating.sheets.summary import SideBySide, side_by_side
-
-__all__ = [
-    "FLAGS",
-    "Answers",
-    "Key",
-    "SheetAnswer",
-    "SheetOpening",
-    "SideBySide",
-    "is_sheets",
-    "lay_out",
-    "read_answers",
-    "read_key",
-    "read_openings",
-    "read_systems",
-    "side_by_side",
-    "write_sheets",
-]

@@ -7,8 +7,8 @@ from statistics import fmean
 
 from heartfelt.evaluation.rating.sheets.answers import FLAGS, Answers, SheetAnswer, SheetRater
 from heartfelt.evaluation.rating.sheets.key import Key
-from heartfelt.evaluation.rating.summary import agreed, mean_interval
-from heartfelt.evaluation.statistics import Interval
+from heartfelt.evaluation.rating.summary import agreed
+from heartfelt.evaluation.statistics.interval import Interval, mean_interval
 from heartfelt.records import Record
 
 ACCEPTABLE = 3

@@ -12,6 +12,7 @@ from heartfelt.evaluation.report import told
 from heartfelt.evaluation.report.figures import ReportFigures
 from heartfelt.evaluation.report.plots.canvas import BLUE, SOFT, PlotPicture, canvas, drawing, plain, saved
 from heartfelt.evaluation.report.plots.shown import condition_shown, places_shown
+from heartfelt.evaluation.statistics.interval import wilson
 from heartfelt.records import Forecast
 
 BINS = 10
@@ -53,7 +54,7 @@ def _drawn(sure: Floats, right: Floats, task: str, condition: str) -> PlotPictur
             xlim=(0, 100), ylim=(0, 100), aspect="equal", xlabel="how sure, %", ylabel="how often right, %"
         )
         axes.plot([0, 100], [0, 100], color=SOFT, linewidth=0.8, linestyle=(0, (3, 3)))
-        low, high = zip(*(_wilson(share, count) for share, count in zip(y, counts, strict=True)), strict=True)
+        low, high = zip(*(wilson(share, count) for share, count in zip(y, counts, strict=True)), strict=True)
         axes.vlines(100 * x, 100 * np.array(low), 100 * np.array(high), color=BLUE, linewidth=1.4)
         axes.scatter(100 * x, 100 * y, s=14 + 160 * counts / counts.sum(), color=BLUE, zorder=3, linewidth=0, clip_on=False)
         plain(axes)
@@ -63,9 +64,3 @@ def _drawn(sure: Floats, right: Floats, task: str, condition: str) -> PlotPictur
             "95 % intervals (Wilson). On the dashed line it is right as often as it is sure."
         )
         return saved(figure, f"calibration-{told.slug(task)}", f"Sure and right: {task}", caption)
-
-
-def _wilson(share: float, count: int, z: float = 1.96) -> tuple[float, float]:
-    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
-    reach = z * np.sqrt(share * (1 - share) / count + z * z / (4 * count * count)) / (1 + z * z / count)
-    return float(middle - reach), float(middle + reach)

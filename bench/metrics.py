@@ -1,4 +1,4 @@
-"""How long a million replies take: `python -m heartfelt.evaluation.metrics.bench`.
+"""How long a million replies take: `python bench/metrics.py`.
 
 The replies are made up, with words as frequent as in speech.
 """
