@@ -1,4 +1,4 @@
-"""A turn made light enough that its page opens at once: small stills, and at most so many moments of each sense."""
+"""A turn made light enough that its page opens at once: small stills, few moments of each sense, and times without a tail."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -37,7 +37,8 @@ def _turn(turn: Turn) -> Turn:
 
 def _readings(readings: Readings) -> Readings:
     sensed = tuple(each.model_copy(update={"moments": joined(each.moments, MOST_MOMENTS)}) for each in readings.sensed)
-    return readings.model_copy(update={"sensed": sensed})
+    words = tuple(word.model_copy(update={"start": round(word.start, 2), "end": round(word.end, 2)}) for word in readings.words)
+    return readings.model_copy(update={"sensed": sensed, "words": words})
 
 
 def _as_one(group: list[Moment]) -> Moment:
