@@ -4,12 +4,14 @@ import base64
 import json
 import re
 import sys
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from heartfelt import Dialogue, Trace, Turn
+from heartfelt.cli.respond import _write
 from heartfelt.errors import MissingBuild
 from heartfelt.events import PassStarted, StepFinished
 from heartfelt.page import policy, render, write_page
@@ -146,17 +148,32 @@ def test_the_built_viewer_is_small_and_what_it_tells_of_its_sources_stays_out_of
     assert "<!--sources" not in render(samples.one_pass())
 
 
-def test_a_viewer_that_is_not_built_is_told_with_the_way_to_build_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.fixture
+def unbuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As in a checkout without the viewer."""
     module = sys.modules["heartfelt.page.render"]  # the package has a function of this name
     monkeypatch.setattr(module, "_VIEWER", tmp_path / "none.html")
     module._viewer.cache_clear()
-    try:
-        with pytest.raises(MissingBuild, match="make web"):
-            write_page(samples.one_pass(), tmp_path / "deep" / "trace.html")
-        assert not (tmp_path / "deep").exists()
-    finally:
-        monkeypatch.undo()
-        module._viewer.cache_clear()
+    yield
+    monkeypatch.undo()
+    module._viewer.cache_clear()
+
+
+@pytest.mark.usefixtures("unbuilt")
+def test_a_viewer_that_is_not_built_is_told_with_the_way_to_build_it(tmp_path: Path):
+    with pytest.raises(MissingBuild, match="run: make web"):
+        write_page(samples.one_pass(), tmp_path / "deep" / "trace.html")
+    assert not (tmp_path / "deep").exists() and MissingBuild.exit_code == 4
+
+
+@pytest.mark.usefixtures("unbuilt")
+def test_without_the_viewer_a_turn_is_written_down_nevertheless(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "trace.html").write_text("of an earlier turn")
+    _write(tmp_path, samples.one_pass())
+    assert (tmp_path / "reply.txt").read_text("utf-8").strip() == samples.one_pass().best.reply
+    assert not (tmp_path / "trace.html").exists()
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1 and "make web" in told and "trace.jsonl" in told
 
 
 # ── what can be read by everyone ────────────────────────────────────────────────────────────────────────────────────

@@ -198,8 +198,9 @@ def _write(folder: Path, trace: Trace) -> None:
     try:
         with writing(folder / "trace.html"):
             write_page(trace, folder / "trace.html")
-    except MissingBuild as missing:  # the reply and the trace itself are there
-        err.print(str(missing), style="yellow", soft_wrap=True)
+    except MissingBuild as missing:  # the turn is written down nevertheless
+        (folder / "trace.html").unlink(missing_ok=True)  # an earlier turn's
+        err.print(f"{missing} (The trace itself is in {folder / 'trace.jsonl'}.)", style="yellow", soft_wrap=True)
 
 
 def _dialogue(text: str | None, file: Path | None) -> Dialogue:

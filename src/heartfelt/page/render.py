@@ -9,7 +9,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from heartfelt.errors import MissingBuild
+from heartfelt.errors import InputError, MissingBuild
 from heartfelt.page.media import PageMedia, media_beside
 from heartfelt.page.thin import thinned
 from heartfelt.trace import Trace
@@ -42,7 +42,9 @@ def write_page(trace: Trace, target: Path, media: Path | None = None) -> None:
 
 def page_data(trace: Trace, folder: Path | None = None) -> str:
     """What the viewer reads: the events of the turn and what there is to play, as JSON that no text can break out of."""
-    made, events = trace.performance, (thinned(event) for event in trace.events)
+    if trace.started is None:
+        raise InputError("The trace is empty.")
+    made, events = trace.performance, [thinned(event) for event in trace.events]
     media = media_beside(made.files, folder, seconds=made.seconds, text=_reply(trace)) if made else PageMedia()
     shown = json.dumps({"shown": [asdict(each) | {"link": each.link} for each in media.shown], "remarks": media.remarks})
     data = f'{{"events": [{",".join(event.model_dump_json() for event in events)}], "media": {shown}}}'
@@ -50,7 +52,7 @@ def page_data(trace: Trace, folder: Path | None = None) -> str:
 
 
 def policy() -> str:
-    """What the browser may do: draw the page, and play what is in it. No script but the page's own runs, and nothing is fetched."""
+    """What the browser may do: draw the page, and play what is in it. No other script runs, and nothing is fetched."""
     found = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', _viewer())
     return html.unescape(found[1]) if found else "default-src 'none'"
 

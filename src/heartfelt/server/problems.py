@@ -9,7 +9,16 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
-from heartfelt.errors import HeartfeltError, InputError, MissingBuild, MissingExtra, ModelError, StoreError, UnknownName, UsageError
+from heartfelt.errors import (
+    HeartfeltError,
+    InputError,
+    MissingBuild,
+    MissingExtra,
+    ModelError,
+    StoreError,
+    UnknownName,
+    UsageError,
+)
 from heartfelt.records import Record
 from heartfelt.server.admission import Busy
 from heartfelt.server.callers import NoEntrance, TooFast

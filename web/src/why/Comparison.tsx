@@ -88,9 +88,8 @@ function Head({ column: { title, name, about, pass, crowned } }: { column: Colum
 function StepHeader({ row: { step, title }, children }: { row: Row; children: React.ReactNode }) {
   return (
     <header>
-      <h4>
-        {title} {title !== step && <code>{step}</code>}
-      </h4>
+      <h4>{title}</h4>
+      {title !== step && <code>{step}</code>}
       {children}
     </header>
   );
@@ -101,9 +100,8 @@ function LookedOver({ columns, over = false }: { columns: readonly Column[]; ove
   return (
     <section className="step" aria-label="Looked over">
       <header>
-        <h4>
-          Looked over <code>audit</code>
-        </h4>
+        <h4>Looked over</h4>
+        <code>audit</code>
       </header>
       <div className="row">
         {columns.map(({ pass, title }) => (
@@ -137,7 +135,7 @@ function CellBody({ cell, label, over = false, failedAt, last, ...grounds }: Cel
       {label && <p className="cell-label">{label}</p>}
       <Tags cell={cell} />
       {folded ? (
-        <details className="folded">
+        <details className="fold">
           <summary dir="auto">{gistOf(record.output)}</summary>
           {body}
         </details>

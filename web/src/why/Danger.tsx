@@ -72,9 +72,8 @@ export function Danger({ alert, whom = "" }: { alert: Alert; whom?: string }) {
   return (
     <article className="step danger" data-tier={alert.tier} aria-label="Looked for danger">
       <header>
-        <h4>
-          Looked for danger <code>screen</code>
-        </h4>
+        <h4>Looked for danger</h4>
+        <code>screen</code>
       </header>
       <div className="cell">
         <p>{INSTEAD[alert.state] ?? TIERS[alert.tier]}</p>

@@ -5,9 +5,8 @@ export function KeptBack({ guarded }: { guarded: Guarded }) {
   return (
     <article className="step" aria-label="Changed before anybody heard it">
       <header>
-        <h4>
-          {guarded.kept_back ? "Kept back" : "Added"} <code>guard</code>
-        </h4>
+        <h4>{guarded.kept_back ? "Kept back" : "Added"}</h4>
+        <code>guard</code>
       </header>
       <div className="cell">
         <p dir="auto">{guarded.why}</p>

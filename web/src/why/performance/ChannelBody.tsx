@@ -8,9 +8,8 @@ export function ChannelBody({ channel, noted }: { channel: Channel; noted: boole
   return (
     <article className="step" aria-label={channel.name}>
       <header>
-        <h4>
-          {channel.name === "voice" ? "Voice" : "Face"} <code>{channel.madeBy}</code>
-        </h4>
+        <h4>{channel.name === "voice" ? "Voice" : "Face"}</h4>
+        <code>{channel.madeBy}</code>
       </header>
       <div className="cell">
         <p className="feeling arrived" dir="auto">
@@ -97,7 +96,7 @@ function Qualities({ qualities, scale }: { qualities: readonly Quality[]; scale:
         </p>
         <span />
       </div>
-      <p className="soft fine">
+      <p className="soft fine-print">
         The wide bars are what was asked for, the narrow ones what was measured, in steps to the ear away from how the same voice sounds at rest. Sentences differ, so all changes are judged together and no single
         one decides.
       </p>

@@ -37,9 +37,8 @@ export function Performed({ made, media = NOTHING }: { made: Performance; media?
         {made.findings.length > 0 && (
           <article className="step" data-audit="fault" aria-label="Looking back at the performance">
             <header>
-              <h4>
-                Looked over <code>express</code>
-              </h4>
+              <h4>Looked over</h4>
+              <code>express</code>
             </header>
             <div className="cell">
               <Findings findings={made.findings} mend />

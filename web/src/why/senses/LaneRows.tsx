@@ -11,14 +11,14 @@ const MOST_TOLD = 12;
 export function LaneRows({ lane, axis, ticks }: { lane: Lane; axis: Axis; ticks: readonly Place[] }) {
   return (
     <>
-      <div className={lane.disputed ? "sense disputed" : "sense"}>
-        <div className="sense-head">
+      <div className={lane.disputed ? "lane-row disputed" : "lane-row"}>
+        <div className="lane-head">
           <p>
             <b>{lane.source}</b> {lane.emotion && `${lane.emotion} ${percent(lane.share)}`} {lane.disputed && <span className="tag bad">disagrees</span>}
           </p>
           <p className="soft">{lane.emotion ? `reliability ${percent(lane.reliability)} · ${lane.vote ? `vote ${percent(lane.vote)}` : "no vote"}` : "no vote"}</p>
         </div>
-        <div className="sense-body">
+        <div className="lane-body">
           {lane.piles.length > 0 ? <Landscape lane={lane} axis={axis} /> : <p className="lane empty soft">{lane.note}</p>}
           {lane.piles.length > 0 && ticks.length > 0 && (
             <svg className="ticks" viewBox="0 0 100 1" preserveAspectRatio="none" role="img" aria-label="When words were heard">
@@ -31,8 +31,8 @@ export function LaneRows({ lane, axis, ticks }: { lane: Lane; axis: Axis; ticks:
         </div>
       </div>
       {lane.marks.map(({ id, text, strength, when, place, cited }) => (
-        <div key={id} id={id} tabIndex={-1} className={cited ? "sense cue-row cited" : "sense cue-row"}>
-          <p className="sense-head">
+        <div key={id} id={id} tabIndex={-1} className={cited ? "lane-row cue-row cited" : "lane-row cue-row"}>
+          <p className="lane-head">
             {text} {cited && <span className="tag quiet">cited</span>} <span className="soft">{[when, strength].filter(Boolean).join(", ")}</span>
           </p>
           <svg className={`span ${strength}`} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
@@ -41,8 +41,8 @@ export function LaneRows({ lane, axis, ticks }: { lane: Lane; axis: Axis; ticks:
         </div>
       ))}
       {lane.unshown > 0 && (
-        <div className="sense cue-row">
-          <p className="sense-head soft">
+        <div className="lane-row cue-row">
+          <p className="lane-head soft">
             and {lane.unshown} weaker {lane.unshown === 1 ? "cue" : "cues"}
           </p>
         </div>

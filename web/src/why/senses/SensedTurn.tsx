@@ -30,11 +30,11 @@ export function SensedTurn({ turn, readings, cited, name }: Props) {
           <span className="tag bad">contradiction</span> {whenOf(axis, conflict)} <b>{conflict.text}</b> <span className="soft">{percent(conflict.score)} apart</span>
         </p>
       )}
-      <div className="senses">
+      <div className="lanes">
         <Stills turn={turn} axis={axis} cited={cited} looked={readings.sensed.some(({ source, cues }) => source === "face" && cues.length)} />
         {conflict && (
-          <div className="sense">
-            <p className="sense-head bad-ink">in conflict</p>
+          <div className="lane-row">
+            <p className="lane-head bad-ink">in conflict</p>
             <svg className="clash" viewBox="0 0 100 1" preserveAspectRatio="none" role="img" aria-label={`${conflict.text}, ${whenOf(axis, conflict)}`}>
               <rect x={placeOf(axis, conflict).left} width={placeOf(axis, conflict).width} y="0" height="1" />
             </svg>
@@ -45,8 +45,8 @@ export function SensedTurn({ turn, readings, cited, name }: Props) {
         ))}
         <AxisRow axis={axis} />
         {together.length > 0 && (
-          <div className="sense">
-            <p className="sense-head">
+          <div className="lane-row">
+            <p className="lane-head">
               <b>together</b>
             </p>
             <div className="track">
@@ -90,8 +90,8 @@ function Stills({ turn, axis, cited, looked }: { turn: Turn; axis: Axis; cited: 
   const stills = stillsOf(turn.keyframes, axis.seconds);
   if (!stills.length) return looked && <p className="soft">The pictures themselves were looked at and forgotten.</p>;
   return (
-    <div className="sense">
-      <p className="sense-head">{stills.length > 1 ? "stills" : "still"}</p>
+    <div className="lane-row">
+      <p className="lane-head">{stills.length > 1 ? "stills" : "still"}</p>
       <ol className="stills" data-many={stills.length > 4}>
         {stills.map(({ frame, width, gap }, index) => {
           const here = cited.filter((cue) => cue.start !== null && cue.start <= frame.time && frame.time <= (cue.end ?? cue.start));
@@ -112,8 +112,8 @@ function AxisRow({ axis }: { axis: Axis }) {
   const marks = marksOf(axis);
   if (!marks.length) return null;
   return (
-    <div className="sense axis" aria-hidden="true">
-      <p className="sense-head" />
+    <div className="lane-row axis" aria-hidden="true">
+      <p className="lane-head" />
       <ol>
         {marks.map(([left, text]) => (
           <li key={left} className={left > 92 ? "last" : ""} style={{ left: `${left}%` }}>
@@ -141,8 +141,8 @@ function HeardWords({ words }: { words: Readings["words"] }) {
   if (!words.length) return null;
   return (
     <>
-      <h4 className="heard">What was heard</h4>
-      <ol className={words.length > MOST_WORDS ? "spoken sentences" : "spoken"} tabIndex={0} aria-label="Words and when they were said">
+      <h4 className="heard-title">What was heard</h4>
+      <ol className={words.length > MOST_WORDS ? "heard-words sentences" : "heard-words"} tabIndex={0} aria-label="Words and when they were said">
         {heardOf(words).map(({ text, when, unsure }, index) => (
           <li key={index} className={unsure ? "unsure" : ""}>
             <span dir="auto">{text}</span>
