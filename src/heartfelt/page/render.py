@@ -84,7 +84,7 @@ def _script() -> str:
     return Path(__file__).with_name("templates").joinpath("page.js").read_text("utf-8")
 
 
-def _policy(*, played: bool) -> str:
+def _policy(*, played: bool) -> str:  # pyright: ignore[reportUnusedFunction] (the report imports it)
     """What the browser may do with a report: draw it, and run its own script."""
     fingerprint = base64.b64encode(sha256(_script().encode()).digest()).decode()
     media = " media-src data:;" if played else ""
