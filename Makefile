@@ -10,7 +10,7 @@ TORCH  ?= torch==2.13.0
 # large, and only the laboratory's engine for clusters needs it; make RAY= leaves its test out
 RAY    ?= ray[data]==2.60.0
 WEB    := src/heartfelt/server/web/index.html
-APP    := $(shell find web/src web/public web/index.html web/vite.config.ts -type f 2>/dev/null)
+APP    := $(shell find web/src web/public web/index.html web/viewer.html web/vite.config.ts web/vite.viewer.config.ts -type f 2>/dev/null)
 NODE   := Node 20.19 or newer is needed to build the web app. Install it from https://nodejs.org or your system's packages
 
 .PHONY: demo serve test check nightly audit bench setup weights web browser clean

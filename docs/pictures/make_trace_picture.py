@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from heartfelt import Dialogue, Listener, Trace, Turn
+from heartfelt import Dialogue, Listener, Setup, Trace, Turn
 from heartfelt.models.scripted import Scripted
 from heartfelt.models.seam import Completion, Request
 from heartfelt.page import write_page
@@ -100,7 +100,7 @@ class Unhurried(Scripted):
 
 async def turn() -> Trace:
     trace = Trace()
-    async with Listener(model=Unhurried(ANSWERS)) as listener:
+    async with Listener(Setup(recipe="reflective"), model=Unhurried(ANSWERS)) as listener:
         await listener.answer(DIALOGUE, observers=(trace,))
     return trace
 

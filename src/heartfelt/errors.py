@@ -18,7 +18,8 @@ HeartfeltError
 │   ├── DamagedError        a file's hash is not the pinned one
 │   └── DiskFullError       no space left for a file
 ├── EngineError             the embedded language engine cannot be loaded or failed: exit code 4
-└── MissingExtra            an optional package is not installed: exit code 4
+├── MissingExtra            an optional package is not installed: exit code 4
+└── MissingBuild            a page that `make web` builds is not there: exit code 4
 """
 
 from collections.abc import Iterable
@@ -122,6 +123,12 @@ class MissingExtra(HeartfeltError):
 
     def __init__(self, what: str, extra: str):
         super().__init__(f"{what} needs an optional part. Install it with: pip install 'heartfelt[{extra}]'")
+
+
+class MissingBuild(HeartfeltError):
+    """A page that is built from the sources of the web app is not there; the message gives the command that builds it."""
+
+    exit_code = 4
 
 
 def _as_it_was(kind: type[HeartfeltError], args: tuple[Any, ...], state: dict[str, Any]) -> HeartfeltError:

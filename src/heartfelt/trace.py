@@ -24,6 +24,7 @@ from heartfelt.events import (
     Screened,
     StepFinished,
     StepSkipped,
+    StepStarted,
     TurnFailed,
     TurnFinished,
     TurnStarted,
@@ -89,8 +90,12 @@ class Trace:
     """What the screen found; none where it was switched off."""
     guarded: Guarded | None = None
     """What was changed in the chosen reply before anybody heard it."""
+    events: list[Event] = field(default_factory=list[Event])
+    """As they came, but for what only matters while it happens."""
 
     def __call__(self, event: Event) -> None:
+        if not isinstance(event, StepStarted | Wrote):
+            self.events.append(event)
         match event:
             case TurnStarted():
                 self.started = event

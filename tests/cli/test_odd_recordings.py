@@ -21,6 +21,7 @@ from heartfelt.senses.sense import Glance, Senses, Told
 from heartfelt.senses.voice.detect import LoudnessDetector
 from heartfelt.senses.voice.sense import VoiceSense
 from heartfelt.senses.voice.transcribe import Wordless
+from page.reading import Page
 from scripts import FULL
 
 from . import odd_recordings as odd
@@ -175,7 +176,8 @@ def test_it_is_answered_with_the_words_that_were_typed(tell: Tell, script: Scrip
     told = tell("respond", "Look who is here!", "--video", path, *arguments)
     assert told.code == 0, told.err
     assert Trace.read(tmp_path / "out" / "trace.jsonl").start.dialogue.last.readings
-    assert "What was seen and heard" in (tmp_path / "out" / "trace.html").read_text("utf-8")
+    page = Page((tmp_path / "out" / "trace.html").read_text("utf-8"))
+    assert page.data["events"][0]["dialogue"]["turns"][-1]["readings"]["sensed"]
 
 
 def test_a_recording_in_which_nobody_speaks_asks_for_the_words(tell: Tell, script: Script, tmp_path: Path):

@@ -1,47 +1,29 @@
+"""The page as a file: whole, of its own, and holding the turn as data that nothing in it can break out of."""
+
+import base64
+import json
 import re
-from html.parser import HTMLParser
-from importlib.resources import files
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
 from heartfelt import Dialogue, Trace, Turn
+from heartfelt.cli.respond import _write
+from heartfelt.errors import MissingBuild
 from heartfelt.events import PassStarted, StepFinished
-from heartfelt.page import render, write_page
-from heartfelt.page.passes import TITLES
-from heartfelt.page.render import duration, percent
-from heartfelt.records import Cause, Cue, Evidence, Finding, Forecast, Keyframe, Output, Reply
+from heartfelt.page import policy, render, write_page
+from heartfelt.records import Cause, Cue, Evidence, Finding, Forecast, Keyframe, Reply
 
 from . import samples
+from .reading import HOSTILE, Page, data
 
-HOSTILE = "</script><script>alert(1)</script> \" ' & <img src=x onerror=alert(1)> </style> {{ 7 * 7 }} ‮שלום"
-VOID = {"meta", "img", "br", "path", "circle", "link", "input", "hr", "track"}
-
-
-class Page(HTMLParser):
-    """Checks that tags are balanced, and gathers what tests ask for."""
-
-    def __init__(self, page: str):
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(page)
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def named(self, tag: str) -> list[dict[str, str | None]]:
-        return [attributes for name, attributes in self.tags if name == tag]
+ROOT = Path(__file__).parents[2]
+VIEWER = ROOT / "src" / "heartfelt" / "page" / "viewer.html"
+TEMPLATES = ROOT / "src" / "heartfelt" / "page" / "templates"
+WEB = ROOT / "web"
 
 
 def hostile() -> Trace:
@@ -76,93 +58,59 @@ TRACES = {
 
 
 @pytest.mark.parametrize("make", TRACES.values(), ids=TRACES)
-def test_every_trace_is_a_whole_page_of_its_own(make):
-    page = Page(render(make()))
-    assert len(page.named("main")) == len(page.named("h1")) == 1
-    assert len(page.named("script")) == 1
-    assert not page.named("link")
+def test_every_trace_is_a_whole_page_of_its_own_that_fetches_nothing(make):
+    text = render(make())
+    page = Page(text)
+    assert [attributes.get("type") for attributes in page.named("script")] == ["application/json", None]
+    assert not page.named("link") and not page.named("iframe")
+    assert all("src" not in attributes and "href" not in attributes for _, attributes in page.tags)
+    assert not re.search(r"@import|url\((?!data:)", "".join(page.text("style")))
     ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
     assert len(ids) == len(set(ids))
 
 
 @pytest.mark.parametrize("make", TRACES.values(), ids=TRACES)
-def test_nothing_is_fetched(make):
-    text = render(make())
-    assert not re.search(r"https?://|@import|url\(", text)
-    for _, attributes in Page(text).tags:
-        assert (attributes.get("href") or "#").startswith("#")
-        assert (attributes.get("src") or "data:").startswith("data:")
+def test_the_page_holds_every_event(make):
+    trace = make()
+    told = Page(render(trace)).data["events"]
+    assert [event["kind"] for event in told] == [event.kind for event in trace.events]
+    lines = "".join(json.dumps(event) + "\n" for event in told).encode()
+    again = Trace.parse(lines, "the page")
+    assert (again.passes, again.finished, again.failed, again.notices) == (
+        trace.passes,
+        trace.finished,
+        trace.failed,
+        trace.notices,
+    )
 
 
 def test_what_people_typed_stays_text():
-    text = render(hostile())
-    assert text.count("<script") == text.count("</script") == text.count("</style") == 1
-    assert "{{ 7 * 7 }}" in text
+    text, plain = render(hostile()), render(samples.mended())
     page = Page(text)
-    assert all("onerror" not in attributes for _, attributes in page.tags)
-    assert page.named("img")[0]["src"] == 'data:image/png" onerror="alert(1);base64,AAAA'
+    assert page.tags == Page(plain).tags  # it makes no tag and no attribute
+    assert page.data["events"][0]["dialogue"]["turns"][0]["text"] == HOSTILE
+    assert page.text("h1") == [HOSTILE * 2]
+    assert text.count("{{ 7 * 7 }}") == text.count("%TRACE%") > 0  # no mark is filled in twice
 
 
 def test_only_the_pages_own_script_may_run():
-    policy = next(meta["content"] for meta in Page(render(samples.one_pass())).named("meta") if "http-equiv" in meta)
-    assert policy and "default-src 'none'" in policy and "script-src 'sha256-" in policy
-    assert "script-src 'unsafe" not in policy
+    page = Page(render(samples.one_pass()))
+    fingerprint = base64.b64encode(sha256(page.text("script")[-1].encode()).digest()).decode()
+    assert f"script-src 'sha256-{fingerprint}'" in page.policy and "default-src 'none'" in page.policy
+    assert "script-src 'unsafe" not in page.policy and page.policy == policy()
 
 
-def test_text_of_any_direction_keeps_to_itself():
-    page = render(samples.one_pass(samples.outputs(text="אני מצטער"), Dialogue(turns=(Turn(speaker="דנה", text="נכשלתי"),))))
-    assert '<h1 class="reply" dir="auto">אני מצטער</h1>' in page
-    assert '<p class="words" dir="auto">נכשלתי</p>' in page
+def test_without_scripts_the_reply_is_there_and_the_way_to_the_rest():
+    page = Page(render(samples.one_pass()))
+    assert len(page.named("noscript")) == 1 and page.text("h1") == [samples.outputs()["respond"].text]  # type: ignore[union-attr]
+    assert page.text("code") == ["heartfelt show trace.jsonl"]
+    assert Page(render(samples.begun())).text("h1") == ["No reply was written."]
 
 
-def test_the_changes_of_a_mended_step_are_marked():
-    page = render(samples.mended())
-    assert '<del class="was"><span class="hidden">was </span>celebrate</del> <ins>comfort</ins>' in page
-    assert "Words of the attempt<del> 0</del><ins> 1</ins>, and more." in page
-    assert page.count("kept from pass 0") == 3
-    assert page.count('<span class="tag crowned">chosen</span>') == 1
-    assert "Blamed: <b>plan</b>" in page
-    assert "found by the audit" in page
-
-
-def test_who_found_a_fault_and_what_was_set_by_hand_is_told():
-    trace = samples.begun()
-    trace(PassStarted(number=0, started_from="perceive"))
-    found = tuple(Finding(step="perceive", problem=by, instruction="x", by=by) for by in ("code", "model"))
-    invented = Evidence(cues=(Cue(quote="my dog ran away", meaning="x"),))
-    trace(StepFinished(number=0, record=samples.record("perceive", invented, findings=found, planted=True)))
-    page = render(trace)
-    for told in ("found by code", "found by the audit", "planted fault", "never said"):
-        assert told in page
-
-
-def test_a_failed_turn_says_what_failed_and_where():
-    page = render(samples.failed())
-    assert "This turn failed" in page and "The model gave no usable answer." in page and "&lt;oops&gt;" in page
-    assert "It failed here." in page
-
-
-def test_an_unfinished_turn_says_so():
-    page = render(samples.unfinished())
-    assert "This turn is unfinished." in page and "The first 3 turns are left out." in page
-    assert 'class="tag crowned"' not in page
-
-
-def test_every_kind_of_record_has_a_title_and_a_template():
-    kinds = {get_args(kind.model_fields["kind"].annotation)[0] for kind in get_args(get_args(Output)[0])}
-    templates = files("heartfelt.page") / "templates" / "records"
-    assert set(TITLES) == kinds == {Path(file.name).stem for file in templates.iterdir()}
-
-
-@pytest.mark.parametrize("output", samples.other_outputs(), ids=lambda output: output.kind)
-def test_the_records_of_other_recipes_are_shown(output):
-    trace = samples.begun()
-    trace.started = trace.start.model_copy(update={"steps": (output.kind, "respond")})
-    for number in (0, 1):
-        trace(PassStarted(number=number, started_from="respond" if number else output.kind, kept=(output.kind,) * number))
-        if number == 0:
-            trace(StepFinished(number=0, record=samples.record(output.kind, output)))
-    assert TITLES[output.kind] in render(trace)
+def test_a_page_is_named_after_its_reply():
+    assert Page(render(samples.mended())).text("title") == ["Words of the attempt 1, and more. · Heartfelt"]
+    assert len(Page(render(samples.one_pass(samples.outputs(text="word " * 99)))).text("title")[0]) < 80
+    assert Page(render(samples.begun())).text("title") == ["A turn without a reply · Heartfelt"]
 
 
 def test_the_file_is_written_with_its_folder(tmp_path: Path):
@@ -170,25 +118,96 @@ def test_the_file_is_written_with_its_folder(tmp_path: Path):
     assert (tmp_path / "new" / "trace.html").read_text("utf-8") == render(samples.one_pass())
 
 
-def test_numbers_are_written_for_people():
-    assert [duration(ms) for ms in (3.2, 1500, 61_000)] == ["3 ms", "1.5 s", "1 min 1 s"]
-    assert [percent(share) for share in (0, 0.001, 0.5)] == ["0 %", "< 1 %", "50 %"]
+def test_an_older_trace_is_shown_with_what_it_lacks_filled_in(tmp_path: Path):
+    """A record of an earlier release has fewer fields; the viewer reads those of this one."""
+    lines = [json.loads(event.model_dump_json()) for event in samples.mended().events]
+    for line in lines:
+        for field in ("given", "guarded", "instruction"):
+            line.pop(field, None)
+        for record in [line["record"]] if "record" in line else []:
+            record.pop("planted"), record.pop("edited"), [call.pop("drafts") for call in record["calls"]]
+    file = tmp_path / "trace.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    events = data(Trace.read(file))["events"]
+    assert events[1]["given"] == [] and events[2]["record"]["calls"][0]["drafts"] == [] and not events[2]["record"]["planted"]
+
+
+# ── the built viewer ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_built_viewer_is_that_of_these_sources():
+    """It is in the repository, so that a page can be written without Node; whoever changes its sources builds it again."""
+    told = json.loads(VIEWER.read_text("utf-8").partition("<!--sources ")[2].partition("-->")[0])
+    lines = [f"{name}\n{sha256((WEB / name).read_bytes()).hexdigest()}\n" for name in told["files"]]
+    assert sha256("".join(lines).encode()).hexdigest() == told["hash"], "The viewer is out of date. Build it again: make web"
+    assert "src/viewer/main.tsx" in told["files"] and "src/trace/story.ts" in told["files"]
+
+
+def test_the_built_viewer_is_small_and_what_it_tells_of_its_sources_stays_out_of_pages():
+    assert VIEWER.stat().st_size < 400_000
+    assert "<!--sources" not in render(samples.one_pass())
+
+
+@pytest.fixture
+def unbuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As in a checkout without the viewer."""
+    module = sys.modules["heartfelt.page.render"]  # the package has a function of this name
+    monkeypatch.setattr(module, "_VIEWER", tmp_path / "none.html")
+    module._viewer.cache_clear()
+    yield
+    monkeypatch.undo()
+    module._viewer.cache_clear()
+
+
+@pytest.mark.usefixtures("unbuilt")
+def test_a_viewer_that_is_not_built_is_told_with_the_way_to_build_it(tmp_path: Path):
+    with pytest.raises(MissingBuild, match="run: make web"):
+        write_page(samples.one_pass(), tmp_path / "deep" / "trace.html")
+    assert not (tmp_path / "deep").exists() and MissingBuild.exit_code == 4
+
+
+@pytest.mark.usefixtures("unbuilt")
+def test_without_the_viewer_a_turn_is_written_down_nevertheless(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "trace.html").write_text("of an earlier turn")
+    _write(tmp_path, samples.one_pass())
+    assert (tmp_path / "reply.txt").read_text("utf-8").strip() == samples.one_pass().best.reply
+    assert not (tmp_path / "trace.html").exists()
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1 and "make web" in told and "trace.jsonl" in told
 
 
 # ── what can be read by everyone ────────────────────────────────────────────────────────────────────────────────────
 
 ON_TEXT = ("ink", "soft", "accent", "good", "bad", "hand", "gone")
-GROUNDS = ("paper", "card", "sunk", "blame", "clear")
-PAIRS = [(ink, ground) for ink in ON_TEXT for ground in GROUNDS]
-PAIRS += [("ink", "cue"), ("new-ink", "new"), ("paper", "ink"), *(("ink", f"hue-{hue}") for hue in range(8))]
+PAIRS = [("ink", "cue"), ("new-ink", "new"), ("paper", "ink"), *(("ink", f"hue-{hue}") for hue in range(8))]
+TOKENS = (WEB / "src" / "style" / "tokens.css").read_text("utf-8")
+SHEETS = {
+    "light": (TOKENS.partition(':root[data-theme="dark"]')[0], "raised"),
+    "dark": (TOKENS.partition(':root[data-theme="dark"]')[2].partition("@media")[0], "raised"),
+    "light report": ((TEMPLATES / "light.css").read_text("utf-8"), "card"),
+    "dark report": ((TEMPLATES / "dark.css").read_text("utf-8"), "card"),
+}
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", SHEETS)
 def test_contrast_is_at_least_four_and_a_half(theme: str):
-    sheet = (files("heartfelt.page") / "templates" / f"{theme}.css").read_text("utf-8")
+    sheet, card = SHEETS[theme]
     colours = dict(re.findall(r"--([a-z0-9-]+): (#[0-9a-f]{6})", sheet))
-    low = {pair: round(contrast(*(colours[name] for name in pair)), 2) for pair in PAIRS}
+    pairs = [(ink, ground) for ink in ON_TEXT for ground in ("paper", card, "sunk", "blame", "clear")] + PAIRS
+    low = {pair: round(contrast(*(colours[name] for name in pair)), 2) for pair in pairs}
     assert {pair: value for pair, value in low.items() if value < 4.5} == {}
+
+
+@pytest.mark.parametrize(
+    "sheet", ["style/marks", "style/reasons", "style/steps", "style/senses", "style/performed", "viewer/viewer"]
+)
+def test_no_sheet_has_a_colour_of_its_own(sheet: str):
+    """Whatever is drawn changes with the theme, and both themes have it."""
+    text = (WEB / "src" / f"{sheet}.css").read_text("utf-8")
+    assert not re.search(r"#[0-9a-f]{3,8}\b|\brgb|\bhsl", text)
+    used = {*re.findall(r"var\(--([a-z0-9-]+)[,)]", text)} - {"serif", "sans", "slow", "share", "columns", "width", "gap"}
+    for theme in ("light", "dark"):
+        assert used <= {*re.findall(r"--([a-z0-9-]+):", SHEETS[theme][0])}
 
 
 def contrast(one: str, other: str) -> float:

@@ -17,7 +17,7 @@ from heartfelt.cli.progress import Progress
 from heartfelt.cli.sense import progress, sensed
 from heartfelt.cli.showing import Showing, show
 from heartfelt.edits import Edit
-from heartfelt.errors import HeartfeltError, InputError, TurnError, UsageError
+from heartfelt.errors import HeartfeltError, InputError, MissingBuild, TurnError, UsageError
 from heartfelt.events import Observer, Performed, to_all
 from heartfelt.files import writing
 from heartfelt.intake import LONGEST_TEXT, of_bytes, of_file, of_text
@@ -199,8 +199,12 @@ def _write(folder: Path, trace: Trace) -> None:
             reply.write_text(trace.finished.reply + "\n", "utf-8")
         else:
             reply.unlink(missing_ok=True)  # an earlier turn's
-    with writing(folder / "trace.html"):
-        write_page(trace, folder / "trace.html")
+    try:
+        with writing(folder / "trace.html"):
+            write_page(trace, folder / "trace.html")
+    except MissingBuild as missing:  # the turn is written down nevertheless
+        (folder / "trace.html").unlink(missing_ok=True)  # an earlier turn's
+        err.print(f"{missing} (The trace itself is in {folder / 'trace.jsonl'}.)", style="yellow", soft_wrap=True)
 
 
 def _dialogue(text: str | None, file: Path | None) -> Dialogue:

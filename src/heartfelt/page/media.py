@@ -56,19 +56,6 @@ class PageMedia:
     shown: tuple[Medium, ...] = ()
     remarks: tuple[str, ...] = ()
 
-    @property
-    def embedded(self) -> bool:
-        return any(medium.source for medium in self.shown)
-
-    @property
-    def pictured(self) -> bool:
-        """Whether there is something to see, and not only to hear."""
-        return any(medium.kind == "film" and (medium.source or medium.poster) for medium in self.shown)
-
-    @property
-    def beside(self) -> list[str]:
-        return [medium.name for medium in self.shown if not medium.source]
-
 
 def media_beside(names: Sequence[str], folder: Path | None, *, seconds: float, text: str) -> PageMedia:
     """The film where there is one that can be put in; the sound where there is none, or where the film has to stay outside."""

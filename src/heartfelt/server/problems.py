@@ -9,7 +9,16 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
-from heartfelt.errors import HeartfeltError, InputError, MissingExtra, ModelError, StoreError, UnknownName, UsageError
+from heartfelt.errors import (
+    HeartfeltError,
+    InputError,
+    MissingBuild,
+    MissingExtra,
+    ModelError,
+    StoreError,
+    UnknownName,
+    UsageError,
+)
 from heartfelt.records import Record
 from heartfelt.server.admission import Busy
 from heartfelt.server.callers import NoEntrance, TooFast
@@ -33,6 +42,7 @@ _STATUS: tuple[tuple[type[HeartfeltError], int, str], ...] = (
     (UsageError, 422, "invalid"),
     (ModelError, 502, "model"),
     (MissingExtra, 501, "missing"),
+    (MissingBuild, 501, "missing"),
     (StoreError, 503, "store"),
     (HeartfeltError, 500, "failed"),
 )

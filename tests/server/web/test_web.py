@@ -69,6 +69,19 @@ def test_somebody_types_and_is_answered_and_sees_why(drawn: Visitor):
     assert drawn.serious() == []
 
 
+def test_the_same_reasons_are_a_page_of_their_own(visitor: Visitor, app: Served):
+    page = visitor.page
+    visitor.come_in()
+    visitor.say(SAID)
+    expect(page.get_by_label("What was said")).to_contain_text(REPLY)
+    expect(page.get_by_role("link", name="Why this answer")).to_be_visible()
+    session = page.evaluate("location.hash.split('/')[2]")
+    page.goto(f"{app.url}/api/sessions/{session}/turns/0/trace.html")
+    expect(page.get_by_role("heading", level=1)).to_have_text(REPLY)
+    expect(page.get_by_role("region", name="How it came to these words")).to_contain_text("naming what was hard")
+    assert visitor.serious() == []
+
+
 def test_a_step_is_changed_and_what_follows_stands_beside_it(visitor: Visitor):
     page = visitor.page
     visitor.come_in()

@@ -1,6 +1,6 @@
 import type { Sounding } from "../state/room";
 import { roomPath } from "../state/route";
-import { causeOf, evidenceOf } from "../trace/marks";
+import { outputsOf } from "../trace/marks";
 import { chosen, replyOf, type Story } from "../trace/story";
 import type { TurnView } from "../wire";
 import { Reply } from "./Reply";
@@ -29,7 +29,7 @@ export function TurnItem({ turn, story, sounding, clock, follow, session, name, 
     <li className={last ? "turn last" : "turn"} id={`turn-${turn.number}`}>
       <div className="from-you">
         <p className="speaker">You</p>
-        <Said text={turn.said} evidence={evidenceOf(pass)} cause={causeOf(pass)} />
+        <Said text={turn.said} outputs={outputsOf(pass)} />
       </div>
       {text && (
         <div className="from-them">

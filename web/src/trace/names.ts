@@ -1,3 +1,5 @@
+import type { Output } from "../wire";
+
 /** What the steps are called: once as a heading, once as something that is being done. */
 
 interface Name {
@@ -22,5 +24,20 @@ const NAMES: Readonly<Record<string, Name>> = {
   deliver: { title: "Voice and face", doing: "choosing how to say it" },
 };
 
-export const titleOf = (step: string): string => NAMES[step]?.title ?? step;
+/** For steps that somebody else has added: by what they make. */
+const KINDS: Readonly<Record<Output["kind"], string>> = {
+  evidence: "What stood out",
+  scenario: "What happened",
+  situation: "What kind of message",
+  forecast: "The feeling",
+  cause: "What set it off",
+  plan: "How to answer",
+  strategy: "How to answer",
+  goal: "What the answer is for",
+  exemplars: "A remembered exchange",
+  reply: "The words",
+  delivery: "Voice and face",
+};
+
+export const titleOf = (step: string, kind?: Output["kind"]): string => NAMES[step]?.title ?? (kind ? KINDS[kind] : step);
 export const doingOf = (step: string): string => NAMES[step]?.doing ?? step;

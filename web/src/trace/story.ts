@@ -1,5 +1,5 @@
 /** How an answer came about: one pure reducer that reads the events of a turn, whether they come live, from the store or from a replay. */
-import type { Alert, Audit, Guarded, Happened, PassStarted, StepRecord, TraceEvent, TurnFailed, TurnFinished, TurnStarted } from "../wire";
+import type { Alert, Audit, Guarded, Happened, PassStarted, Performance, StepRecord, TraceEvent, TurnFailed, TurnFinished, TurnStarted } from "../wire";
 
 export type StepState = "ahead" | "under way" | "done" | "kept" | "left out";
 
@@ -31,6 +31,8 @@ export interface Trace {
   readonly guarded: readonly Guarded[];
   readonly finished?: TurnFinished;
   readonly failed?: TurnFailed;
+  /** The reply as it was spoken and shown, after the turn had ended. */
+  readonly performance?: Performance;
 }
 
 /** The answer, and the look back at it that may follow. */
@@ -81,7 +83,7 @@ export function follow(trace: Trace, event: TraceEvent): Trace {
     case "turn failed":
       return { ...trace, failed: event };
     case "performed":
-      return trace; // voice and face are seen and heard in the room itself
+      return { ...trace, performance: event.performance };
   }
 }
 

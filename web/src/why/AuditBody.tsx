@@ -1,6 +1,7 @@
 import { percent } from "../parts/names";
 import { titleOf } from "../trace/names";
 import type { Audit } from "../wire";
+import { Behind } from "./Behind";
 
 /** Each step judged in order; the earliest fault is to blame. */
 export function AuditBody({ audit }: { audit: Audit }) {
@@ -11,19 +12,18 @@ export function AuditBody({ audit }: { audit: Audit }) {
       <ul className="verdicts">
         {audit.verdicts.map(({ step, ok, confidence }) => (
           <li key={step} data-ok={ok}>
-            <span>{titleOf(step)}</span>
-            <span>
-              {ok ? "holds" : "does not hold"}
-              {confidence !== null && <span className="soft"> {percent(confidence)}</span>}
-            </span>
+            <span aria-hidden="true">{ok ? "✓" : "✗"}</span> {titleOf(step)}
+            <span className="unseen">{ok ? " holds" : " does not hold"}</span>
+            {confidence !== null && <span className="soft"> {percent(confidence)}</span>}
           </li>
         ))}
       </ul>
-      {audit.findings.map((finding, index) => (
-        <p key={index} className="finding">
-          {finding.problem} {finding.instruction && <span className="soft">To mend: {finding.instruction}</span>}
+      {[...new Set(audit.findings.map(({ instruction }) => instruction).filter(Boolean))].map((instruction) => (
+        <p key={instruction} className="notice mend" dir="auto">
+          To mend: {instruction}
         </p>
       ))}
+      <Behind calls={audit.calls} ms={audit.ms} />
     </>
   );
 }

@@ -14,9 +14,9 @@ const INSTEAD: Readonly<Partial<Record<Alert["state"], string>>> = {
   heard: "It was said that there is no danger, and that was taken as the answer.",
 };
 
-const ABOUT: Readonly<Record<"self" | "other", string>> = {
-  self: "It is thought to be about you.",
-  other: "It is thought to be about somebody you speak of.",
+const ABOUT: Readonly<Record<"self" | "other", (whom: string) => string>> = {
+  self: (whom) => `It is thought to be about ${whom || "you"}.`,
+  other: (whom) => `It is thought to be about somebody ${whom ? `${whom} speaks` : "you speak"} of.`,
 };
 
 const STANDS: Readonly<Partial<Record<Alert["state"], string>>> = {
@@ -66,21 +66,31 @@ const WHO: Readonly<Record<string, string>> = {
   voice: "The voice",
 };
 
-/** What was looked for before anything else, who noticed what, and who could not look. */
-export function Danger({ alert }: { alert: Alert }) {
+/** What was looked for before anything else, who noticed what, and who could not look; `whom`: who spoke, if it was not the reader. */
+export function Danger({ alert, whom = "" }: { alert: Alert; whom?: string }) {
+  const stands = standsOf(alert, whom);
   return (
-    <div className="step">
+    <article className="step danger" data-tier={alert.tier} aria-label="Looked for danger">
       <header>
         <h4>Looked for danger</h4>
+        <code>screen</code>
       </header>
       <div className="cell">
         <p>{INSTEAD[alert.state] ?? TIERS[alert.tier]}</p>
-        {standsOf(alert) && <p className="soft">{standsOf(alert)}</p>}
+        {stands && (
+          <p className="soft" dir="auto">
+            {stands}
+          </p>
+        )}
         {alert.signs.length > 0 && (
           <ul className="cues">
             {alert.signs.map((sign, index) => (
               <li key={index}>
-                {sign.quote && <q className="said">{sign.quote}</q>}
+                {sign.quote && (
+                  <q className="said" dir="auto">
+                    {sign.quote}
+                  </q>
+                )}
                 <span className="soft">{noticed(sign)}</span>
               </li>
             ))}
@@ -92,20 +102,20 @@ export function Danger({ alert }: { alert: Alert }) {
           </p>
         ))}
       </div>
-    </div>
+    </article>
   );
 }
 
 /** Whose danger it is thought to be, where the talk about it stands, and what was last done about it; older records tell nothing of this. */
-function standsOf({ who, state, act }: Alert): string {
-  const about = who && state !== "heard" ? ABOUT[who] : "";
+function standsOf({ who, state, act }: Alert, whom: string): string {
+  const about = who && state !== "heard" ? ABOUT[who](whom) : "";
   const did = ACTS[act] ?? (act ? `What was just done with words: ${act.replaceAll("_", " ")}.` : "");
   return [about, STANDS[state], did].filter(Boolean).join(" ");
 }
 
-function noticed({ by, danger, why, confidence }: Sign): string {
+function noticed({ by, tier, danger, why, confidence }: Sign): string {
   const sure = confidence === null ? "" : `, ${percent(confidence)} sure`;
-  return `${WHO[by] ?? by}: ${DANGERS[danger]}${sure}${why && ` (${why})`}`;
+  return `${WHO[by] ?? by}: ${DANGERS[danger]}, ${tier}${sure}${why && ` (${why})`}`;
 }
 
 /** «reader: no answer within 8 s», in words. */

@@ -1,4 +1,5 @@
-import { duration } from "../parts/names";
+import { count, duration } from "../parts/names";
+import { callsOf, spent, sum } from "../trace/cost";
 import type { Trace } from "../trace/story";
 import type { Call, Times } from "../wire";
 
@@ -12,50 +13,44 @@ const TIMES: readonly (readonly [keyof Times, string])[] = [
   ["last_sound_ms", "Last sound"],
 ];
 
-/** How long it took, counted from the end of what the person said, and what it cost. */
-export function Facts({ trace, back, times }: { trace: Trace; back: Trace | null; times: Times }) {
-  const known = TIMES.flatMap(([key, label]) => (times[key] === null ? [] : [[label, duration(times[key])] as const]));
-  const cost = costOf([...callsOf(trace), ...(back ? callsOf(back) : [])]);
+type Fact = readonly [label: string, value: string];
+
+/** What it was made with, how long it took and what it cost. Times are counted from the end of what the person said. */
+export function Facts({ trace, back = null, times }: { trace: Trace; back?: Trace | null; times?: Times | undefined }) {
+  const known = times ? TIMES.flatMap(([key, label]): Fact[] => (times[key] === null ? [] : [[label, duration(times[key])]])) : [];
+  const facts = [...madeWith(trace), ...known, ...costOf([...callsOf(trace), ...(back ? callsOf(back) : [])])];
   return (
-    <section aria-labelledby="why-facts">
-      <h3 id="why-facts" className="part">
-        Time and cost
-      </h3>
+    <>
       <dl className="facts">
-        {[...known, ...cost].map(([label, value]) => (
+        {facts.map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>{value}</dd>
           </div>
         ))}
-        {trace.started && (
-          <>
-            <div>
-              <dt>Recipe</dt>
-              <dd>{String(trace.started.setup.recipe ?? "")}</dd>
-            </div>
-            <div>
-              <dt>Model</dt>
-              <dd>{trace.started.model}</dd>
-            </div>
-          </>
-        )}
       </dl>
       {trace.finished && trace.finished.left_out.length > 0 && <p className="soft">Left out, for want of time: {trace.finished.left_out.join(", ")}.</p>}
-    </section>
+    </>
   );
 }
 
-/** A step that a later pass kept was paid for once. */
-function callsOf(trace: Trace): readonly Call[] {
-  return trace.passes.flatMap((pass) => [...pass.steps.flatMap((step) => (step.state === "kept" ? [] : (step.record?.calls ?? []))), ...(pass.audit?.calls ?? [])]);
+function madeWith({ started, finished, passes, performance }: Trace): readonly Fact[] {
+  const after = sum(Object.values(performance?.ms ?? {}));
+  const took = duration(finished?.ms ?? sum(passes.map(spent)));
+  const model: Fact[] = started
+    ? [
+        ["Recipe", String(started.setup.recipe ?? "")],
+        ["Model", started.model],
+      ]
+    : [];
+  return [...model, ["Time", after ? `${took}, and ${duration(after)} to speak and show it` : took]];
 }
 
-function costOf(calls: readonly Call[]): readonly (readonly [string, string])[] {
+function costOf(calls: readonly Call[]): readonly Fact[] {
   if (!calls.length) return [];
-  const sum = (of: (call: Call) => number) => calls.reduce((all, call) => all + of(call), 0).toLocaleString("en");
+  const all = (of: (call: Call) => number) => count(sum(calls.map(of)));
   return [
-    ["Questions to the model", String(calls.length)],
-    ["Tokens", `${sum((call) => call.prompt_tokens)} read, ${sum((call) => call.cached_tokens)} of them known, ${sum((call) => call.output_tokens)} written`],
+    ["Questions to the model", count(calls.length)],
+    ["Tokens", `${all((call) => call.prompt_tokens)} read, ${all((call) => call.cached_tokens)} of them known, ${all((call) => call.output_tokens)} written`],
   ];
 }

@@ -36,7 +36,7 @@ export function LookBack({ thought, back, name }: Props) {
       {back && (
         <details>
           <summary>How it went over it</summary>
-          <Comparison columns={columnsOf(back)} />
+          <Comparison columns={columnsOf(back)} over={!!thought} />
         </details>
       )}
     </section>

@@ -1,15 +1,18 @@
+import { noticed } from "../trace/marks";
 import { chosen, type Story } from "../trace/story";
-import { evidenceOf } from "../trace/marks";
 import type { TurnView } from "../wire";
-import { columnsOf, inDanger, inTries } from "./columns";
-import { Comparison } from "./Comparison";
-import { Danger } from "./Danger";
+import { inDanger, inTries } from "./columns";
 import { useReplay } from "./edit/useReplay";
 import { Facts } from "./Facts";
+import { Failure } from "./Failure";
 import { Gist } from "./Gist";
-import { KeptBack } from "./KeptBack";
+import { HowItCame } from "./HowItCame";
 import { LookBack } from "./LookBack";
-import { Seen } from "./Seen";
+import { Notices } from "./Notices";
+import { Performed } from "./performance/Performed";
+import { Senses } from "./senses/Senses";
+import { SetupFacts } from "./SetupFacts";
+import { Timeline } from "./Timeline";
 
 interface Props {
   readonly story: Story;
@@ -22,36 +25,27 @@ interface Props {
 export function Reasons({ story, turn, session, name }: Props) {
   const { answer, back } = story;
   const replay = useReplay(session, turn.number);
-  const over = answer.finished !== undefined && !inDanger(answer);
+  const answered = answer.finished !== undefined;
   return (
     <>
-      <Gist pass={chosen(answer)} />
-      <Seen trace={answer} readings={turn.readings} cues={evidenceOf(chosen(answer))?.cues ?? []} />
-      <section aria-labelledby="why-steps">
-        <h3 id="why-steps" className="part">
-          How it came to these words
-        </h3>
-        {answer.screened && <Danger alert={answer.screened} />}
-        {answer.passes.length > 1 && <p className="soft">It looked its first try over, found a fault, and went on from there.</p>}
-        <Comparison columns={columnsOf(answer)} edit={over ? replay.begin : undefined} />
-        {answer.guarded.map((guarded, index) => (
-          <KeptBack key={index} guarded={guarded} />
-        ))}
-        {answer.notices.map((notice) => (
-          <p key={notice} className="soft">
-            {notice}
-          </p>
-        ))}
+      <Gist trace={answer} />
+      <Senses trace={answer} readings={turn.readings} cited={noticed(chosen(answer))} />
+      <HowItCame trace={answer} readings={turn.readings} over={answered || answer.failed !== undefined} edit={answered && !inDanger(answer) ? replay.begin : undefined}>
+        <Notices notices={answer.notices} />
         {answer.finished && answer.passes.length > 1 && <p className="chosen-why">{inTries(answer.finished.why_chosen)}</p>}
-        {answer.failed && (
-          <p className="problem" role="alert">
-            {answer.failed.message}
-          </p>
-        )}
-      </section>
+        {answer.failed && <Failure failed={answer.failed} />}
+      </HowItCame>
       {replay.view}
       <LookBack thought={turn.afterthought} back={back} name={name} />
-      <Facts trace={answer} back={back} times={turn.times} />
+      {answer.performance && <Performed made={answer.performance} />}
+      <Timeline trace={answer} />
+      <section aria-labelledby="why-facts">
+        <h3 id="why-facts" className="part">
+          Time and cost
+        </h3>
+        <Facts trace={answer} back={back} times={turn.times} />
+      </section>
+      {answer.started && <SetupFacts started={answer.started} />}
     </>
   );
 }

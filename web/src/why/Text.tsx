@@ -8,3 +8,13 @@ export function Text({ now, before }: { now: string; before?: string | undefined
     return kind === "new" ? <ins key={index}>{text}</ins> : <del key={index}>{text}</del>;
   });
 }
+
+/** A value, and the whole of what it was before. */
+export function Was({ now, before }: { now: string; before?: string | undefined }) {
+  if (before === undefined || before === now) return now;
+  return (
+    <>
+      <del>{before}</del> <ins>{now}</ins>
+    </>
+  );
+}

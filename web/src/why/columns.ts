@@ -1,17 +1,42 @@
-/** Passes beside each other: one row a step, one column a pass; a step that all have in common is one wide cell. */
+/** Passes beside each other: what all have in common said once, then one row a step and one column a pass. */
+import { titleOf } from "../trace/names";
 import type { Pass, Step, Trace } from "../trace/story";
+import type { Finding, Output } from "../wire";
 
 export interface Column {
   readonly title: string;
+  /** What the trace calls it; empty where it is none of its passes. */
+  readonly name: string;
+  /** What the pass was told. */
   readonly about: string;
   readonly pass: Pass;
   readonly crowned: boolean;
 }
 
+/** One step in one pass. */
+export interface Cell {
+  readonly step: Step;
+  /** How it came to be, beside the column before. */
+  readonly made: "first" | "kept" | "changed" | "same";
+  /** Who made what is kept. */
+  readonly keptFrom: string;
+  /** What the column before had made, where this one made it again. */
+  readonly before: Output | undefined;
+  readonly findings: readonly Finding[];
+  readonly blamed: boolean;
+}
+
 export interface Row {
   readonly step: string;
-  /** One for each column, or a single one where nothing differs. */
-  readonly cells: readonly Step[];
+  readonly title: string;
+  /** One for each column. */
+  readonly cells: readonly Cell[];
+}
+
+export interface Table {
+  /** Steps that every column has from the first one. */
+  readonly common: readonly Row[];
+  readonly rows: readonly Row[];
 }
 
 const TRIES = ["First try", "Second try", "Third try", "Fourth try", "Fifth try"];
@@ -24,6 +49,7 @@ export const inTries = (text: string): string => text.replace(/\bPass (\d+)/g, (
 export function columnsOf(trace: Trace): readonly Column[] {
   return trace.passes.map((made) => (inDanger(trace) ? answered(made) : made)).map((pass) => ({
     title: trace.passes.length === 1 ? "" : tryOf(pass.number),
+    name: `pass ${pass.number}`,
     about: pass.instruction,
     pass,
     crowned: trace.passes.length > 1 && trace.finished?.chosen === pass.number,
@@ -35,12 +61,43 @@ export const inDanger = ({ screened }: Trace): boolean => !!screened && (!!scree
 
 const answered = (pass: Pass): Pass => ({ ...pass, steps: pass.steps.filter((step) => step.state !== "ahead") });
 
-export function rowsOf(columns: readonly Column[]): readonly Row[] {
+export function tableOf(columns: readonly Column[]): Table {
   const names = [...new Set(columns.flatMap(({ pass }) => pass.steps.map((step) => step.step)))];
-  return names.map((name) => {
-    const cells = columns.map(({ pass }) => pass.steps.find((step) => step.step === name) ?? { step: name, state: "ahead" as const });
-    const first = cells[0]!;
-    const shared = first.record !== undefined && cells.every((cell) => JSON.stringify(cell.record?.output) === JSON.stringify(first.record?.output) && cell.record?.edited === first.record?.edited);
-    return { step: name, cells: shared ? [first] : cells };
+  const rows = names.map((name): Row => {
+    const cells = columns.map((_, at) => cellOf(columns, at, name));
+    return { step: name, title: titleOf(name, cells.find(({ step }) => step.record)?.step.record?.output.kind), cells };
   });
+  const apart = columns.length === 1 ? rows.length : rows.findIndex((row) => !isCommon(row));
+  return { common: rows.slice(0, apart < 0 ? rows.length : apart), rows: apart < 0 ? [] : rows.slice(apart) };
+}
+
+const isCommon = ({ cells: [first, ...others] }: Row): boolean => !!first?.step.record && others.every((cell) => cell.made === "kept" && cell.step.record?.edited === first.step.record?.edited);
+
+function cellOf(columns: readonly Column[], at: number, name: string): Cell {
+  const { audit, steps } = columns[at]!.pass;
+  const step = steps.find((each) => each.step === name) ?? { step: name, state: "ahead" as const };
+  const before = at > 0 ? columns[at - 1]!.pass.steps.find((each) => each.step === name)?.record?.output : undefined;
+  const output = step.record?.output;
+  const alike = !before || JSON.stringify(output) === JSON.stringify(before);
+  const made = step.state === "kept" && alike ? "kept" : !output || !before ? "first" : alike ? "same" : "changed";
+  return {
+    step,
+    made,
+    keptFrom: made === "kept" ? originOf(columns, at, name) : "",
+    before: made === "changed" ? before : undefined,
+    findings: findingsOf(step, audit?.findings ?? []),
+    blamed: audit?.verdicts.find((verdict) => !verdict.ok)?.step === name,
+  };
+}
+
+/** The column that made a kept step; a replay's first pass keeps what another turn made. */
+function originOf(columns: readonly Column[], at: number, name: string): string {
+  const maker = columns.slice(0, at).findLast(({ pass }) => pass.steps.some((each) => each.step === name && each.record && each.state !== "kept"));
+  return maker?.title.toLowerCase() || "an earlier turn";
+}
+
+/** What code found, then what the audit adds; a finding that both hold is shown once. */
+function findingsOf(step: Step, judged: readonly Finding[]): readonly Finding[] {
+  const all = [...(step.record?.findings ?? []), ...judged.filter((finding) => finding.step === step.step)];
+  return all.filter((finding, at) => all.findIndex((other) => JSON.stringify(other) === JSON.stringify(finding)) === at);
 }

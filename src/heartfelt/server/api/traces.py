@@ -11,7 +11,7 @@ from heartfelt.expression.sound import marked_wav
 from heartfelt.expression.stage import Take
 from heartfelt.expression.style import style_of
 from heartfelt.expression.timeline import Timeline
-from heartfelt.page import render
+from heartfelt.page import policy, render
 from heartfelt.server.api.messages import read_trace
 from heartfelt.server.parts import Here, Parts, Who
 from heartfelt.server.store import SessionStore
@@ -40,7 +40,8 @@ async def trace(session: str, number: Number, here: Here, who: Who) -> Response:
 async def trace_page(session: str, number: Number, here: Here, who: Who) -> Response:
     """The same as a page of its own."""
     await here.archive.call(SessionStore.session, session, who.owner)
-    return HTMLResponse(render(await read_trace(here, session, number)), headers=_UNKEPT)
+    page = render(await read_trace(here, session, number))
+    return HTMLResponse(page, headers=_UNKEPT | {"content-security-policy": f"{policy()}; frame-ancestors 'none'"})
 
 
 @router.get("/speech.wav", responses=_answers(_WAVE))

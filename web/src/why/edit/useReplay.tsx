@@ -66,6 +66,6 @@ export function useReplay(session: string, turn: number): Replayed {
 
 function beside(pass: Pass, trace: Trace): readonly Column[] {
   const now = chosen(trace);
-  const was: Column = { title: "As it was", about: "", pass, crowned: false };
-  return now ? [was, { title: "With your change", about: "", pass: now, crowned: false }] : [was];
+  const was: Column = { title: "As it was", name: "", about: "", pass, crowned: false };
+  return now ? [was, { title: "With your change", name: "", about: "", pass: now, crowned: false }] : [was];
 }

@@ -1,0 +1,8 @@
+import { expect, test } from "vitest";
+import { duration, percent, size } from "./names";
+
+test("numbers are written for people", () => {
+  expect([3.2, 1500, 61_000].map(duration)).toEqual(["3 ms", "1.5 s", "1 min 1 s"]);
+  expect([0, 0.001, 0.5].map(percent)).toEqual(["0 %", "< 1 %", "50 %"]);
+  expect([12, 409_060, 7_409_060].map(size)).toEqual(["1 kB", "409 kB", "7.4 MB"]);
+});
