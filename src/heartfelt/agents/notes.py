@@ -14,6 +14,6 @@ def note(output: Output) -> str:
     return one_line(folder.phrase(f"notes.{output.kind}", **folder.wording | dict(output))) if folder else ""
 
 
-def told(output: Output) -> str:
+def gist(output: Output) -> str:
     """The same without the word that it begins with, for people."""
     return note(output).partition(": ")[2]

@@ -11,7 +11,7 @@ from typing import Any, cast
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from heartfelt.agents.notes import told
+from heartfelt.agents.notes import gist
 from heartfelt.agents.strategy import STRATEGIES
 from heartfelt.page.axis import clock
 from heartfelt.page.difference import difference
@@ -200,7 +200,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     filters, names = cast(dict[str, Any], environment.filters), cast(dict[str, Any], environment.globals)
-    filters.update(clock=clock, duration=duration, percent=percent, number=number, top=top, size=size, told=told)
+    filters.update(clock=clock, duration=duration, percent=percent, number=number, top=top, size=size, gist=gist)
     names.update(difference=difference, strategies=STRATEGIES, script=Markup(_script()))
     return environment
 
