@@ -12,3 +12,8 @@ def note(output: Output) -> str:
     """Always one line: what a model wrote into a field cannot become the note of another step."""
     folder = NOTES.get(output.kind)
     return one_line(folder.phrase(f"notes.{output.kind}", **folder.wording | dict(output))) if folder else ""
+
+
+def gist(output: Output) -> str:
+    """The same without the word that it begins with, for people."""
+    return note(output).partition(": ")[2]

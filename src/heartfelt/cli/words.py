@@ -1,6 +1,6 @@
 """Records in a line of plain words, for the terminal."""
 
-from heartfelt.agents.notes import note
+from heartfelt.agents.notes import gist
 from heartfelt.records import (
     Alert,
     Audit,
@@ -33,7 +33,7 @@ def in_words(output: Output) -> str:
         case Reply(text=text):
             return text
         case _:
-            return note(output).partition(": ")[2]
+            return gist(output)
 
 
 def findings_in_words(record: StepRecord) -> list[str]:

@@ -19,10 +19,11 @@ from heartfelt.evaluation.metrics.recognition import Accuracy, Hit, HitShares, M
 from heartfelt.evaluation.metrics.repetition import CopyRate, SelfRepetition, Verbatim
 from heartfelt.evaluation.metrics.run import COSTS
 from heartfelt.evaluation.metrics.strategies import PreferenceBias, StrategyAccuracy
-from heartfelt.labels import emotion_maps
+from heartfelt.labels import LABEL_SETS, emotion_maps
+from heartfelt.labels.maps import is_emotion_set
 from heartfelt.plugins import Registry
 
-EMOTIONS = ("ed32", "ekman", "meld", "iemocap", "mead", "coarse")
+EMOTIONS = tuple(name for name, each in LABEL_SETS.items() if is_emotion_set(each))
 STRATEGIES = ("er_ip_ex", "esconv")
 SIZES = (1, 2, 3)
 SCORERS = ("gpt2/response-only", "smollm2-135m/response-only", "smollm2-135m/after-context")
