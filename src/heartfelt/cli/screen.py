@@ -98,7 +98,8 @@ def _figures(name: str, found: "ScreenFigures") -> None:
     out.print(f"  false alarms of look-alikes    {found.false}", highlight=False)
     if found.plain.of:
         out.print(f"  false alarms of plain talk     {found.plain}", highlight=False)
-    out.print(f"  noticed of concern             {found.concern}", highlight=False)
+    if found.concern.of:
+        out.print(f"  noticed of concern             {found.concern}", highlight=False)
     out.print(f"  told right who is in danger    {found.who}", highlight=False)
     for part, share in found.by.items():
         out.print(f"    found, {part:<12} {share}", style="dim", highlight=False)
