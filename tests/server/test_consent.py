@@ -153,10 +153,10 @@ async def test_there_the_live_socket_opens_no_camera_and_measures_no_tone(office
     async with person(office, office.session()) as ana:
         for wanted in ({"camera": True}, {"tone": True}):
             await ana.send(kind="begin", microphone=True, voice=False, **wanted)
-            assert "for work or school" in (await ana.kind("trouble"))["message"]
+            assert "for work or school" in (await ana.kind("error"))["message"]
             ana.told.clear()
         await ana.socket.send(struct.pack("<Bd", 2, 0.0) + jpeg())
-        assert "camera was not allowed" in (await ana.kind("trouble"))["message"]
+        assert "camera was not allowed" in (await ana.kind("error"))["message"]
         await ana.send(kind="begin", microphone=True, voice=False)
         await ana.speak(1.0)
         await ana.send(kind="end turn")

@@ -199,7 +199,7 @@ export interface Entrance {
 
 /** Something that was sent cannot be used, or something here failed. The socket stays open unless it says so. */
 export interface ErrorNotice {
-  kind: "trouble";
+  kind: "error";
   code: string;
   message: string;
   turn: number | null;

@@ -389,7 +389,7 @@ class Hush(Record):
 class ErrorNotice(Record):
     """Something that was sent cannot be used, or something here failed. The socket stays open unless it says so."""
 
-    kind: Literal["trouble"] = "trouble"
+    kind: Literal["error"] = "error"
     code: str
     message: str
     turn: int | None = None

@@ -205,8 +205,8 @@ async def test_a_closed_tab_in_mid_turn_loses_nothing(tmp_path: Path):
 async def test_what_cannot_be_used_is_told_and_the_socket_stays(served: Served, message: str | bytes):
     async with person(served, served.session()) as ana:
         await ana.socket.send(message)
-        trouble = await ana.kind("trouble")
-        assert trouble["code"] == "invalid" and trouble["message"]
+        error = await ana.kind("error")
+        assert error["code"] == "invalid" and error["message"]
         await ana.send(kind="ping", sent=2)
         await ana.kind("pong")
 
@@ -215,7 +215,7 @@ async def test_a_picture_that_is_no_jpeg_is_told_though_the_camera_is_allowed(se
     async with person(served, served.session()) as ana:
         await ana.send(kind="begin", camera=True)
         await ana.socket.send(struct.pack("<Bd", 2, 0.0) + b"no jpeg")
-        assert "JPEG" in (await ana.kind("trouble"))["message"]
+        assert "JPEG" in (await ana.kind("error"))["message"]
 
 
 async def test_a_session_of_another_cannot_be_joined(served: Served):
@@ -249,4 +249,4 @@ async def test_a_server_that_may_not_look_or_listen_says_so(tmp_path: Path):
     with serving(tmp_path, senses=False) as served:
         async with person(served, served.session()) as ana:
             await ana.send(kind="begin", microphone=True)
-            assert "neither looks nor listens" in (await ana.kind("trouble"))["message"]
+            assert "neither looks nor listens" in (await ana.kind("error"))["message"]

@@ -43,7 +43,7 @@ export async function* replay(id: string, turn: number, wish: Replay, signal: Ab
   const answer = await asked(`/api/sessions/${id}/turns/${turn}/replay`, { ...sent("POST", wish), signal });
   for await (const message of eventsOf(answer)) {
     if (message.kind === "happened") yield message.event;
-    if (message.kind === "trouble") throw new Refused(500, message.code, message.message);
+    if (message.kind === "error") throw new Refused(500, message.code, message.message);
   }
 }
 

@@ -11,7 +11,7 @@ interface Props {
 /** What went wrong, each in a sentence that says what to do. */
 export function Notices({ room, device, note, dismiss }: Props) {
   const { microphone, camera } = device;
-  const said = room.trouble || note;
+  const said = room.error || note;
   return (
     <div className="notices" role="alert">
       {said && (

@@ -59,7 +59,7 @@ export function RoomPage({ visit, session, offered, devices, why, note, dismiss 
             device={device}
             note={note}
             dismiss={() => {
-              visit.store.dispatch({ type: "trouble", text: "" });
+              visit.store.dispatch({ type: "error", text: "" });
               dismiss();
             }}
           />

@@ -35,7 +35,7 @@ test("nothing that is said while the line is broken pushes out what was said bef
 });
 
 test("words that are refused stay, and nobody seems to think about them", () => {
-  const room = after({ type: "said", text: "one" }, server({ kind: "trouble", code: "busy", message: "Too many.", turn: null }));
+  const room = after({ type: "said", text: "one" }, server({ kind: "error", code: "busy", message: "Too many.", turn: null }));
   expect(room.pending[0]).toMatchObject({ text: "one", refused: true });
   expect(moodOf(room)).toBe("idle");
 });

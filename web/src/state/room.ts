@@ -40,7 +40,7 @@ export interface Room {
   readonly sensed: Sensed;
   readonly pending: readonly Pending[];
   /** Something went wrong that the person should know. */
-  readonly trouble: string;
+  readonly error: string;
   /** Replies are to be spoken. */
   readonly voice: boolean;
   /** The browser does not let the page make sound yet. */
@@ -57,7 +57,7 @@ export type RoomAction =
   | { readonly type: "blocked"; readonly blocked: boolean }
   | { readonly type: "voice"; readonly on: boolean }
   | { readonly type: "silent" }
-  | { readonly type: "trouble"; readonly text: string };
+  | { readonly type: "error"; readonly text: string };
 
 const UNSEEN: Sensed = { face: null, speaking: false, heard: "" };
 
@@ -71,7 +71,7 @@ export const EMPTY_ROOM: Room = {
   voicing: null,
   sensed: UNSEEN,
   pending: [],
-  trouble: "",
+  error: "",
   voice: true,
   blocked: false,
 };
@@ -83,9 +83,9 @@ export function reduceRoom(room: Room, action: RoomAction): Room {
     case "server":
       return received(room, action.message);
     case "said":
-      return { ...room, pending: [...room.pending, { text: action.text, after: room.turns.length, refused: false }], trouble: "", sounding: null };
+      return { ...room, pending: [...room.pending, { text: action.text, after: room.turns.length, refused: false }], error: "", sounding: null };
     case "taken back":
-      return { ...room, pending: room.pending.filter((each) => each !== action.pending), trouble: "" };
+      return { ...room, pending: room.pending.filter((each) => each !== action.pending), error: "" };
     case "session":
       return { ...room, session: action.session };
     case "story":
@@ -96,8 +96,8 @@ export function reduceRoom(room: Room, action: RoomAction): Room {
       return { ...room, voice: action.on };
     case "silent":
       return { ...room, sounding: null, voicing: null };
-    case "trouble":
-      return { ...room, trouble: action.text };
+    case "error":
+      return { ...room, error: action.text };
   }
 }
 
@@ -117,8 +117,8 @@ function received(room: Room, message: FromServer): Room {
       return { ...room, sounding: heard(room.sounding, message), voicing: null };
     case "hush":
       return { ...room, voicing: null, sounding: room.sounding?.turn === message.turn ? null : room.sounding };
-    case "trouble":
-      return { ...room, trouble: message.message, pending: message.code === "senses" ? room.pending : room.pending.map((each) => ({ ...each, refused: true })) };
+    case "error":
+      return { ...room, error: message.message, pending: message.code === "senses" ? room.pending : room.pending.map((each) => ({ ...each, refused: true })) };
     case "pong":
       return room;
   }
