@@ -181,6 +181,16 @@ async def test_an_imminent_danger_is_checked_once_more_before_it_is_let_go():
     assert (await looked(talk(DIRECT, "It was a joke.", "No, I am safe."))).state == "heard"
 
 
+@pytest.mark.parametrize(
+    ("act", "state"), [("corrects", "heard"), ("joke", "heard"), ("denied", "checked"), ("safe", "checked")]
+)
+def test_what_turns_out_to_be_a_misunderstanding_is_not_checked_again(act: DialogueAct, state: str):
+    said = Observation(tier="imminent", danger="suicide", who="self", outright=True)
+    cleared = Observation(act=act, nothing=True, words=8)
+    assert followed([said, cleared]).state == state
+    assert followed([said, replace(cleared, nothing=False)]).state != "heard"
+
+
 async def test_a_no_that_tells_of_danger_in_the_same_breath_is_none():
     assert (await looked(talk(DIRECT, "No. I already took all the pills."))).tier == "imminent"
 

@@ -13,6 +13,9 @@ from heartfelt.safety.tiers import alarms
 
 SHORT = 3
 """Words of an answer that says little: while a danger stands, it stands on."""
+CLEARS_UP = ("joke", "corrects")
+"""What takes an imminent danger back without a further question, where a reader that knows the whole talk finds nothing in it:
+it was the dog, or a game. A denial, or being safe now, is asked about once more."""
 PATIENCE = 3
 """Messages without a sign of danger after which it no longer stands, whatever they do."""
 
@@ -109,7 +112,7 @@ class Risk:
         return replace(self, tier=tier, danger=danger, state="open", act=seen.act, quiet=0, checked=False)
 
     def _lowered(self, seen: Observation) -> "Risk":
-        if self.tier == "imminent" and not self.checked:
+        if self.tier == "imminent" and not self.checked and not (seen.act in CLEARS_UP and seen.nothing):
             return replace(self, tier="active", state="checked", act=seen.act, checked=True)
         return replace(self, tier="concern", state="heard", act=seen.act, settled=True)
 
