@@ -1,11 +1,14 @@
 """What a model would answer in a whole good turn, in the form of either profile, and the parts to run it with."""
 
 import asyncio
+import re
+import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from heartfelt import Ablation, Dialogue, Listener, Outcome, Setup, Turn
+from heartfelt import Ablation, Dialogue, Listener, Outcome, Setup, Turn, agents
 from heartfelt.agents import Services, View
 from heartfelt.budget import Budget, Meter
 from heartfelt.events import Event, Wrote
@@ -60,6 +63,16 @@ COMPACT: dict[str, Any] = {
     "goal": {"goal": "Let Ana feel that someone is on her side."},
     "respond": REPLY,
 }
+
+
+def _note_heads() -> dict[str, str]:
+    wordings = [tomllib.loads(file.read_text("utf-8")) for file in Path(agents.__file__).parent.glob("*/wording.toml")]
+    notes = {kind: text for each in wordings for kind, text in each.get("notes", {}).items()}
+    return {kind: re.sub(r"\{%.*?%\}", "", text, flags=re.S).partition(":")[0] + ":" for kind, text in notes.items()}
+
+
+NOTE_HEADS = _note_heads()
+"""By kind of record: how the note of the step that makes it begins, such as `Feeling:`."""
 
 
 # ── audits ──────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -15,6 +15,7 @@ from heartfelt.errors import InputError
 from heartfelt.intake import LONGEST_NAME, LONGEST_TEXT, cleaned, decoded, imitates_markers, of_bytes, of_file, of_json, of_text
 from heartfelt.models.markers import defused
 from heartfelt.prompts import assemble
+from scripts import NOTE_HEADS
 
 SAID = {"speaker": "Ana", "text": "I failed."}
 
@@ -265,7 +266,7 @@ HOSTILE = st.sampled_from(
 )
 sayable = st.text(st.characters(exclude_categories=("Cc", "Cs")), max_size=12)
 words = st.lists(HOSTILE | sayable, min_size=1, max_size=5).map("".join)
-HEADS = ("Seen:", "Event:", "Feeling:", "Cause:", "Plan:", "Strategy:", "Goal:", "Reply:", "#")
+HEADS = (*NOTE_HEADS.values(), "#")
 
 
 def prompt(profile: str, dialogue: Dialogue) -> tuple[str, str]:
@@ -302,10 +303,10 @@ def test_nothing_that_is_said_starts_a_line_of_the_prompt(said: list[tuple[str, 
         assert not line.startswith(HEADS) and ":" not in turn.speaker and 0 < len(turn.speaker) <= LONGEST_NAME + len("User ")
 
 
-@pytest.mark.parametrize("name", ["Feeling", "PLAN", "# Reply", "Seen:", "goal "])
+@pytest.mark.parametrize("name", [*NOTE_HEADS.values(), "Feeling", "PLAN", "# Reply", "Seen:", "goal "])
 def test_nobody_is_called_like_the_note_of_a_step(name: str):
     speaker = of_json([{"speaker": name, "text": "joyful"}], "it").last.speaker
-    assert speaker.startswith("User ")
+    assert speaker.startswith("User "), "put it into _NOTES of src/heartfelt/intake.py"
 
 
 def test_templates_in_a_text_are_words():

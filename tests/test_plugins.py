@@ -57,6 +57,19 @@ def test_a_back_end_of_another_package_is_opened_by_its_address_and_answers():
     assert said.reply.startswith("Really?")
 
 
+def test_what_is_opened_and_is_no_model_is_refused_by_a_line_that_names_its_package(monkeypatch: pytest.MonkeyPatch):
+    open_model("parrot:")
+    monkeypatch.delattr("heartfelt_example.Parrot.stream")
+    said = (
+        r"What the package heartfelt-example opens for 'parrot:' is no model: it has no `stream`\. See docs/how-to/add-a-back-"
+    )
+    with pytest.raises(UsageError, match=said):
+        open_model("parrot:sk-secret")
+    monkeypatch.setattr("heartfelt_example.Parrot", lambda word: None)
+    with pytest.raises(UsageError, match="it has no `name`, `capabilities`, `complete`, `stream`, `close`"):
+        open_model("parrot:")
+
+
 def test_a_metric_of_another_package_measures():
     rows = [Row(id=str(n), dialogue=str(n), reply=text) for n, text in enumerate(("Why?", "Oh no.", "Really?", "Ah."))]
     assert measure(metric_named("asks"), rows).value == 0.5

@@ -26,7 +26,18 @@ _TURNS = re.compile(r"\s*(\{|\[\s*\{)")
 LONGEST_CUE = 300
 MOST_STILLS = 64
 LARGEST_STILL = 10_000_000
-_NOTES = {"seen", "event", "feeling", "cause", "plan", "strategy", "goal", "reply"}
+_NOTES = {
+    "seen",
+    "event",
+    "meaning",
+    "feeling",
+    "cause",
+    "plan",
+    "strategy",
+    "goal",
+    "reply",
+}
+"""The word before the colon in `[notes]` of every step's `wording.toml`; a test holds them together."""
 _HEADS = _NOTES | {"example", "contradiction", "it was", "that was wrong"}
 """How the notes of the steps and other lines of a prompt begin: nobody is called that."""
 _BUILT = re.compile(r"[:：﹕︓꞉∶˸ː։\"“”„«»{}\[\]`*=~^\\?!;→]")

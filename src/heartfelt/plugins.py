@@ -29,6 +29,11 @@ class Registry(MutableMapping[str, Part]):
             self._own[name] = _loaded(_brought(self._group)[name])
         return self._own[name]
 
+    def package(self, name: str) -> str:
+        """Which package brings it."""
+        point = _brought(self._group).get(name)
+        return _package(point) if point else "heartfelt"
+
     def __contains__(self, name: object) -> bool:
         return name in self._own or name in _brought(self._group)
 
@@ -50,12 +55,15 @@ def _brought(group: str) -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=group)}
 
 
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist else point.module
+
+
 def _loaded(point: EntryPoint) -> Any:
     try:
         return point.load()
     except Exception as error:
-        package = point.dist.name if point.dist else point.module
         raise UsageError(
-            f"The package {package} brings '{point.name}' to {point.group}, and it cannot be loaded: {error}. "
+            f"The package {_package(point)} brings '{point.name}' to {point.group}, and it cannot be loaded: {error}. "
             "Mend the package or uninstall it."
         ) from error

@@ -449,7 +449,17 @@ class Delivery(Record):
 
 
 Output: TypeAlias = Annotated[
-    Evidence | Scenario | Situation | Forecast | Cause | Plan | Strategy | Goal | Exemplars | Reply | Delivery,
+    Evidence  # one a line, so that a new one changes no other
+    | Scenario
+    | Situation
+    | Forecast
+    | Cause
+    | Plan
+    | Strategy
+    | Goal
+    | Exemplars
+    | Reply
+    | Delivery,
     Field(discriminator="kind"),
 ]
 

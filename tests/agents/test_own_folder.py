@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jinja2 import UndefinedError
 
 from heartfelt import Recipe
 from heartfelt.agents import AuditSteps, ForecastEmotion, Respond
@@ -140,6 +141,32 @@ def test_a_prompt_file_that_is_missing_is_named_with_its_place(tmp_path: Path):
         folder.render("compact", "mine", {})
     with pytest.raises(UsageError, match=r"STEP\.full\.md"):
         add_folder(tmp_path)
+
+
+def test_words_that_are_missing_are_named_with_their_file(tmp_path: Path):
+    with pytest.raises(UnknownName, match=r"no entry 'mending' in .*wording\.toml \(looked for `audit\.mending`\)"):
+        step_in(tmp_path, "[audit]\nquestion = 'is it short?'\n")
+    assert "mine" not in QUESTIONS
+    (tmp_path / "wording.toml").write_text("[hints]\nview = 'another view'\n")
+    folder = PromptFolder(str(tmp_path / "__init__.py"))
+    with pytest.raises(UnknownName, match=r"no entry 'veiw' in .*wording\.toml .*Did you mean 'view'\?"):
+        folder.hint("veiw")
+    with pytest.raises(UnknownName, match=r"no entry 'findings' in .*\(looked for `findings\.loud\.problem`\)"):
+        folder.phrase("findings.loud.problem")
+
+
+def test_a_value_that_is_missing_is_traced_to_its_file(tmp_path: Path):
+    (tmp_path / "mine.full.md").write_text("Hm?\n{{ nobody }}")
+    (tmp_path / "wording.toml").write_text("[hints]\nview = '{{ nobody }}'\n")
+    folder = PromptFolder(str(tmp_path / "__init__.py"))
+    with pytest.raises(UndefinedError) as prompt:
+        folder.render("full", "mine", {})
+    with pytest.raises(UndefinedError) as hint:
+        folder.hint("view")
+    assert [str(each.traceback[-1].path) for each in (prompt, hint)] == [
+        str(tmp_path / "mine.full.md"),
+        str(tmp_path / "wording.toml"),
+    ]
 
 
 def test_every_folder_says_what_is_wrong_and_what_to_do():

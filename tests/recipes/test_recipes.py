@@ -16,7 +16,7 @@ from heartfelt.labels import label_set
 from heartfelt.models import Capabilities, Scripted
 from heartfelt.recipes import RECIPES, load_own, recipe, register
 from heartfelt.records import Delivery, Exemplar, Forecast
-from scripts import DIALOGUE, EXEMPLAR, FULL, REPLY, Shelf, blaming, fine, good, turn, user_text, view_of
+from scripts import DIALOGUE, EXEMPLAR, FULL, NOTE_HEADS, REPLY, Shelf, blaming, fine, good, turn, user_text, view_of
 
 STEPS = {
     "heartfelt": ("understand", "perceive", "forecast", "cause", "plan", "recall", "deliver", "respond"),
@@ -27,8 +27,8 @@ STEPS = {
     "direct": ("respond",),
 }
 EACH_STEP = [(name, step) for name, steps in STEPS.items() for step in steps]
-AUDITING = ("heartfelt", "reflective")
-HEADS = ("Seen:", "Event:", "Feeling:", "Cause:", "Plan:", "Strategy:", "Goal:", "# Notes")
+AUDITING = [name for name in STEPS if recipe(name).audit]
+HEADS = (*NOTE_HEADS.values(), "# Notes")
 
 
 def steps_that_ask(name: str) -> list[str]:

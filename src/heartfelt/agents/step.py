@@ -63,9 +63,10 @@ class Step(ABC):
 
 def _register(name: str, folder: PromptFolder) -> None:
     """An audit and the steps after it know a step by its name and its record, so no two folders may speak for the same one."""
-    if audit := folder.wording.get("audit"):
-        _bring(QUESTIONS, name, audit["question"], f"the audit of '{name}'")
-        _bring(MENDING, name, audit["mending"], f"the audit of '{name}'")
+    if "audit" in folder.wording:
+        question, mending = folder.entry("audit.question"), folder.entry("audit.mending")
+        _bring(QUESTIONS, name, question, f"the audit of '{name}'")
+        _bring(MENDING, name, mending, f"the audit of '{name}'")
     for kind in folder.wording.get("notes", ()):
         _bring(NOTES, kind, folder, f"the note of '{kind}'")
 

@@ -10,13 +10,22 @@ from heartfelt.plugins import Registry
 
 __all__ = ["Capabilities", "Completion", "Message", "Model", "Request", "Scripted", "Usage", "open_model"]
 
+_PARTS = ("name", "capabilities", "complete", "stream", "close")
+"""What a model has. Asked of its class first: a property may load or connect."""
+
 
 def open_model(address: str) -> Model:
     """The model at `address`. Nothing is loaded or connected before the first request."""
     scheme, _, rest = address.partition(":")
     if scheme not in _OPENERS:
         raise UnknownName("model back end", scheme, [f"{name}:" for name in _OPENERS])
-    return _OPENERS[scheme](rest)
+    model = _OPENERS[scheme](rest)
+    if missing := [part for part in _PARTS if not (hasattr(type(model), part) or hasattr(model, part))]:
+        raise UsageError(
+            f"What the package {_OPENERS.package(scheme)} opens for '{scheme}:' is no model: "
+            f"it has no {', '.join(f'`{part}`' for part in missing)}. See docs/how-to/add-a-back-end.md."
+        )
+    return model
 
 
 def _embedded(rest: str) -> Model:

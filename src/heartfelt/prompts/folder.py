@@ -31,8 +31,8 @@ class PromptFolder:
 
     def __init__(self, module: str):
         self.path = Path(module).parent
-        file = self.path / "wording.toml"
-        self.wording: dict[str, Any] = tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
+        self._file = self.path / "wording.toml"
+        self.wording: dict[str, Any] = tomllib.loads(self._file.read_text("utf-8")) if self._file.is_file() else {}
 
     def render(self, profile: str, name: str, values: dict[str, Any]) -> tuple[str, str]:
         """A prompt file filled in, and the file's hash. What people wrote like a chat's markers is made plain words."""
@@ -41,10 +41,18 @@ class PromptFolder:
 
     def phrase(self, place: str, /, **values: Any) -> str:
         """A text of `wording.toml`, such as `answer.refused`, filled in."""
+        return _phrase(self.entry(place), self._file).render(values)
+
+    def entry(self, place: str) -> str:
+        """A text of `wording.toml` as it stands there."""
         found: Any = self.wording
         for name in place.split("."):
-            found = found[name]
-        return _phrase(found).render(values)
+            known: dict[str, Any] = found if isinstance(found, dict) else {}
+            if name not in known:
+                where = f"{self._file} (looked for `{place}`)"
+                raise UnknownName("entry", name, known, where=where)
+            found = known[name]
+        return found
 
     def hint(self, name: str) -> str:
         """What a field of an answer should hold."""
@@ -61,12 +69,17 @@ class PromptFolder:
 @cache
 def _file(path: Path) -> tuple[Template, str]:
     source = path.read_text("utf-8")
-    return _FILES.from_string(source), digest(source)
+    return _compiled(_FILES, source, path), digest(source)
 
 
 @cache
-def _phrase(source: str) -> Template:
-    return _PHRASES.from_string(source)
+def _phrase(source: str, path: Path) -> Template:
+    return _compiled(_PHRASES, source, path)
+
+
+def _compiled(environment: Environment, source: str, path: Path) -> Template:
+    """As from a string, and an error in it names the file."""
+    return Template.from_code(environment, environment.compile(source, filename=str(path)), environment.make_globals(None))
 
 
 def digest(text: str) -> str:

@@ -15,7 +15,15 @@ from heartfelt.recipes.recipe import Ablation, Recipe
 from heartfelt.recipes.reflective import REFLECTIVE
 from heartfelt.recipes.trace import TRACE
 
-RECIPES = Registry("heartfelt.recipes", {each.name: each for each in (HEARTFELT, REFLECTIVE, TRACE, EMPATHEIA, E3RG, DIRECT)})
+_OWN = (
+    HEARTFELT,
+    REFLECTIVE,
+    TRACE,
+    EMPATHEIA,
+    E3RG,
+    DIRECT,
+)
+RECIPES = Registry("heartfelt.recipes", {each.name: each for each in _OWN})
 
 __all__ = ["RECIPES", "Ablation", "Recipe", "recipe", "register"]
 

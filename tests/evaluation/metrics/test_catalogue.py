@@ -11,6 +11,7 @@ from heartfelt.evaluation.metrics import Metric, catalogue, measure, metric_name
 from heartfelt.evaluation.metrics.catalogue import SCORERS
 from heartfelt.evaluation.metrics.judged import JudgedMetric
 from heartfelt.evaluation.metrics.matching import BertScore
+from heartfelt.evaluation.metrics.metric import checked
 from heartfelt.evaluation.metrics.overlap import Bleu, Chrf
 from heartfelt.evaluation.metrics.presence import BRAIN, RULE, marked
 from heartfelt.evaluation.metrics.rows import Likelihood, Spent
@@ -116,3 +117,13 @@ def test_an_unknown_name():
 def test_an_id_that_comes_twice():
     with pytest.raises(InputError, match=r"'0' comes twice"):
         read_run([row(0), row(0)])
+
+
+def test_a_value_outside_its_own_bounds_is_refused():
+    length, share = metric_named("length/lower-words"), metric_named("dist_corpus-1/lower-whitespace")
+    assert checked(length, 1e9) == 1e9, "a count has no bound above"
+    with pytest.raises(InputError, match=r"is -1, and says of itself that it lies between 0\.0 and None\. Mend it"):
+        checked(length, -1.0)
+    assert checked(share, 1 + 1e-9) > 1, "rounding is no mistake"
+    with pytest.raises(InputError, match=r"is 1\.5, and says"):
+        checked(share, 1.5)

@@ -13,6 +13,9 @@ from heartfelt.evaluation.metrics.run import Floats, Ints, Run, read_run
 from heartfelt.evaluation.metrics.tallies import MetricTally, Sums, ratio
 from heartfelt.records import Record
 
+ROUNDING = 1e-6
+"""How far a sum of many numbers may come out beyond a bound."""
+
 
 class MetricInfo(Record):
     """What a figure means. Two figures are comparable where name and version are the same."""
@@ -90,6 +93,12 @@ def checked(metric: Metric, value: float) -> float:
     if not np.isfinite(value):
         needs = f" It needs {metric.about.needs}." if metric.about.needs else ""
         raise InputError(f"'{metric.name}' is not defined on this run: there is nothing to divide by.{needs}")
+    low, high = metric.about.low, metric.about.high
+    if (low is not None and value < low - ROUNDING) or (high is not None and value > high + ROUNDING):
+        raise InputError(
+            f"'{metric.name}' is {value:g}, and says of itself that it lies between {low} and {high}. "
+            "Mend it, or its `low` and `high`; None is no bound."
+        )
     return value
 
 
