@@ -4,11 +4,16 @@ import os
 import signal
 
 import pytest
+from hypothesis import settings
 
 from heartfelt.safety.detect.double import ScriptedReader
 
 # The large model is slow to load and takes a gigabyte: only tests that open it by name wait for it.
 os.environ["HEARTFELT_EMBEDDED"] = "small"
+
+# Tests assert behaviour, not seconds: a busy machine fails none.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 # A shell that starts a command in the background lets it ignore interrupts, and everything that it starts as well. The tests
 # that interrupt a turn would then wait for ever.

@@ -216,7 +216,7 @@ def strings(data: Any) -> Iterator[str]:
 
 
 def test_our_own_words_survive():
-    prompts = [file.read_text("utf-8") for file in (PACKAGE / "prompts").rglob("*.md")]
+    prompts = [file.read_text("utf-8") for folder in ("prompts", "agents") for file in (PACKAGE / folder).rglob("*.md")]
     replies = crisis_plan.texts()
     assert len(prompts) > 20 and len(replies) > 40
     for text in (*prompts, *replies):
