@@ -104,7 +104,8 @@ async def test_where_something_is_measured_a_late_large_reader_is_waited_for(mon
     monkeypatch.setattr(readers, "SECONDS", 0.01)
     quick, large = (ScriptedReader(finds={"a": ("active", "suicide")}, share=share) for share in (0.5, 0.9))
     large.seconds = 0.05
-    assert (await TwoReaders(quick, large, patient=True).read(PersonMessage("a"))).alarm > 0.7  # type: ignore[arg-type]
+    both = TwoReaders(quick, large, patient=True)  # type: ignore[arg-type]
+    assert (await both.read(PersonMessage("a"), closely=True)).alarm == 0.9
 
 
 async def test_where_the_large_reader_fails_the_quick_one_decides_and_it_is_told():
