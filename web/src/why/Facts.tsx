@@ -29,7 +29,7 @@ export function Facts({ trace, back = null, times }: { trace: Trace; back?: Trac
           </div>
         ))}
       </dl>
-      {trace.finished && trace.finished.left_out.length > 0 && <p className="soft">Left out, for want of time: {trace.finished.left_out.join(", ")}.</p>}
+      {trace.finished && trace.finished.left_out.length > 0 && <p className="soft">Left out: {trace.finished.left_out.join(", ")}.</p>}
     </>
   );
 }
