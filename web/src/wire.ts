@@ -612,7 +612,7 @@ export interface Sensing {
 }
 
 /** What a session can be made of. */
-export interface ServerOffer {
+export interface ServerOptions {
   version: string;
   /** Each with what it does, in a line. */
   recipes: Record<string, string>;

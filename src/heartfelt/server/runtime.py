@@ -25,7 +25,7 @@ from heartfelt.senses.default import usual_senses
 from heartfelt.senses.sense import Senses
 from heartfelt.server.helping import places
 from heartfelt.server.settings import ServerSettings
-from heartfelt.server.wire import PersonView, ServerOffer, SessionView
+from heartfelt.server.wire import PersonView, ServerOptions, SessionView
 from heartfelt.setup import Setup
 from heartfelt.version import VERSION
 
@@ -108,8 +108,8 @@ class Runtime:
         self.persona(identity)
         return {"recipe": recipe, "model": model, "identity": identity, "country": known(country)}
 
-    def offered(self) -> ServerOffer:
-        return ServerOffer(
+    def options(self) -> ServerOptions:
+        return ServerOptions(
             version=VERSION,
             recipes={name: each.summary for name, each in RECIPES.items()},
             models=tuple(self._addresses),

@@ -46,7 +46,7 @@ class Place(Record):
     """As it stands after the word «in», such as «the United States»."""
 
 
-class ServerOffer(Record):
+class ServerOptions(Record):
     """What a session can be made of."""
 
     version: str

@@ -1,6 +1,6 @@
 /** The API, by the names of the wire. Every refusal becomes a `Refused` with words that can be shown. */
 import { door } from "../state/door";
-import type { Alarm, Help, ServerOffer, Problem, Replay, SessionChange, SessionLine, SessionView, SessionRequest, TraceEvent } from "../wire";
+import type { Alarm, Help, ServerOptions, Problem, Replay, SessionChange, SessionLine, SessionView, SessionRequest, TraceEvent } from "../wire";
 import type { Told } from "../trace/story";
 import { eventsOf } from "./stream";
 
@@ -10,7 +10,7 @@ export class Refused extends Error {
   }
 }
 
-export const offered = (): Promise<ServerOffer> => json("/api/offered");
+export const options = (): Promise<ServerOptions> => json("/api/options");
 export const sessions = (): Promise<SessionLine[]> => json("/api/sessions");
 export const session = (id: string): Promise<SessionView> => json(`/api/sessions/${id}`);
 export const beginSession = (wish: SessionRequest): Promise<SessionView> => json("/api/sessions", sent("POST", wish));

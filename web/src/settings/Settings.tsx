@@ -13,12 +13,12 @@ import { preferences, type Preferences } from "../state/preferences";
 import { pagePath } from "../state/route";
 import { useStore } from "../state/store";
 import type { Visit } from "../state/visit";
-import type { ServerOffer, SessionChange } from "../wire";
+import type { ServerOptions, SessionChange } from "../wire";
 import { DeviceChoice } from "./DeviceChoice";
 
 interface Props {
   readonly visit: Visit;
-  readonly offered: ServerOffer;
+  readonly options: ServerOptions;
   readonly devices: Devices;
   readonly close: () => void;
 }
@@ -34,7 +34,7 @@ const PACES = [
 ] as const;
 
 /** What can be otherwise: for this conversation and for those to come. */
-export function Settings({ visit, offered, devices, close }: Props) {
+export function Settings({ visit, options, devices, close }: Props) {
   const { session } = useStore(visit.store);
   const chosen = useStore(preferences);
   const [problem, setProblem] = useState("");
@@ -60,35 +60,35 @@ export function Settings({ visit, offered, devices, close }: Props) {
       )}
       <section aria-labelledby="s-who">
         <h3 id="s-who">Who answers</h3>
-        <Portraits people={offered.identities} chosen={session.identity} choose={(identity) => change({ identity })} />
+        <Portraits people={options.identities} chosen={session.identity} choose={(identity) => change({ identity })} />
       </section>
       <section aria-labelledby="s-how">
         <h3 id="s-how">How it answers</h3>
         <Choice label="Pace" value={session.pace} options={PACES} change={(pace) => change({ pace: pace as Preferences["pace"] })} />
-        <Choice label="Recipe" value={session.recipe} options={Object.entries(offered.recipes).map(([name, about]) => [name, `${name}: ${about}`])} change={(recipe) => change({ recipe })} />
-        <Choice label="Model" value={session.model} options={offered.models.map((model) => [model, model])} change={(model) => change({ model })} />
-        {offered.voice && (
+        <Choice label="Recipe" value={session.recipe} options={Object.entries(options.recipes).map(([name, about]) => [name, `${name}: ${about}`])} change={(recipe) => change({ recipe })} />
+        <Choice label="Model" value={session.model} options={options.models.map((model) => [model, model])} change={(model) => change({ model })} />
+        {options.voice && (
           <Switch label="Speak the answers" on={chosen.voice} change={(voice) => preferences.dispatch({ voice })}>
             Otherwise they are only written.
           </Switch>
         )}
       </section>
-      {offered.senses && (
+      {options.senses && (
         <section aria-labelledby="s-taken">
           <h3 id="s-taken">What it may hear and see</h3>
-          <Consent devices={devices} infers={offered.infers} />
+          <Consent devices={devices} infers={options.infers} />
           <p className="fine">What was measured belongs to the conversation, and goes when you delete it.</p>
         </section>
       )}
       <section aria-labelledby="s-help">
         <h3 id="s-help">Help by people</h3>
-        <Where label="Where you are" offered={offered} country={session.country} choose={(country) => change({ country })} />
-        <HelpThere country={session.country || offered.country} />
+        <Where label="Where you are" options={options} country={session.country} choose={(country) => change({ country })} />
+        <HelpThere country={session.country || options.country} />
       </section>
       <section aria-labelledby="s-page">
         <h3 id="s-page">This page</h3>
         <Choice label="Theme" value={chosen.theme} options={THEMES} change={(theme) => preferences.dispatch({ theme: theme as Preferences["theme"] })} />
-        {offered.senses && <DeviceChoice devices={devices} infers={offered.infers} />}
+        {options.senses && <DeviceChoice devices={devices} infers={options.infers} />}
         <p>
           <a href={pagePath("opening", session.id)}>Read the opening page again</a>
         </p>

@@ -1,5 +1,5 @@
 /** What a person chose, kept in this browser. */
-import type { ServerOffer, SessionRequest } from "../wire";
+import type { ServerOptions, SessionRequest } from "../wire";
 import { Store } from "./store";
 
 export interface Preferences {
@@ -63,7 +63,7 @@ function keep(preferences: Preferences, change: Partial<Preferences>): Preferenc
 export const preferences = new Store<Preferences, Partial<Preferences>>(stored(), keep);
 
 /** What a new conversation is to be. A country that this server does not know is left out. */
-export function wishOf({ identity, recipe, model, pace, kept, country }: Preferences, { countries }: ServerOffer): SessionRequest {
+export function wishOf({ identity, recipe, model, pace, kept, country }: Preferences, { countries }: ServerOptions): SessionRequest {
   return { identity, recipe, model, pace, kept, country: countries.some(({ code }) => code === country) ? country : "" };
 }
 

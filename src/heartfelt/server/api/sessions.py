@@ -9,15 +9,15 @@ from starlette.responses import JSONResponse, Response
 from heartfelt.safety.redact import redacted_json
 from heartfelt.server.parts import Here, Who
 from heartfelt.server.store import SessionStore
-from heartfelt.server.wire import ServerOffer, SessionChange, SessionLine, SessionRequest, SessionView
+from heartfelt.server.wire import ServerOptions, SessionChange, SessionLine, SessionRequest, SessionView
 
 router = APIRouter(prefix="/api", tags=["sessions"])
 
 
-@router.get("/offered")
-async def offered(here: Here) -> ServerOffer:
+@router.get("/options")
+async def options(here: Here) -> ServerOptions:
     """What a session can be made of: recipes, models, identities."""
-    return here.runtime.offered()
+    return here.runtime.options()
 
 
 @router.post("/sessions", status_code=201)
