@@ -6,9 +6,10 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocket, expect
 
 from heartfelt.senses.default import usual_senses
 from scripts import REPLY, good
@@ -113,6 +114,45 @@ def test_a_conversation_is_found_again_and_deleted(visitor: Visitor, app: Served
     import httpx2 as httpx
 
     assert SAID not in httpx.get(f"{app.url}/api/sessions", cookies=cookies).text
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_no_sound_goes_out_before_the_server_knows_that_it_may_be_taken(tmp_path: Path, size: tuple[int, int]):
+    """Switched on in the middle of a word: what is said before the server knows waits for it, and goes out first."""
+    microphone = sound(tmp_path, (0.0, 4.6), (30.0, 0.0))
+    with serving(tmp_path) as served, visiting(served, microphone=microphone, size=size) as someone:
+        sent, told = _frames(someone)
+        someone.come_in()
+        for _ in range(3):
+            someone.page.get_by_role("button", name="Microphone off").click()
+            expect(someone.page.get_by_role("button", name="Microphone on")).to_be_visible()
+            someone.page.wait_for_timeout(300)
+            someone.page.get_by_role("button", name="Microphone on").click()
+        allowed, heard = False, 0
+        for frame in sent:
+            if isinstance(frame, bytes):
+                assert allowed, "sound before it was allowed"
+                heard += 1
+            elif frame["kind"] == "begin":
+                allowed = frame["microphone"]
+        assert heard > 5
+        assert [each for each in told if each["kind"] == "error"] == []
+
+
+def _frames(someone: Visitor) -> tuple[list[Any], list[Any]]:
+    """What the page sends and what it is sent, as it goes over the socket; binary messages as bytes."""
+    sent: list[Any] = []
+    told: list[Any] = []
+
+    def read(frame: str | bytes) -> Any:
+        return frame if isinstance(frame, bytes) else json.loads(frame)
+
+    def opened(socket: WebSocket) -> None:
+        socket.on("framesent", lambda frame: sent.append(read(frame)))
+        socket.on("framereceived", lambda frame: told.append(read(frame)) if isinstance(frame, str) else None)
+
+    someone.page.on("websocket", opened)
+    return sent, told
 
 
 @pytest.mark.embedded
