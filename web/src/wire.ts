@@ -366,6 +366,16 @@ export interface Keyframe {
   data: string;
 }
 
+/** What can be had in a language other than English. */
+export interface LanguageNote {
+  /** Of ISO 639. */
+  code: string;
+  /** As it calls itself. */
+  name: string;
+  /** What is understood of it and what is not, in that language. */
+  note: string;
+}
+
 /** What a look back at the last reply found wrong, for the next one to do better. */
 export interface Lesson {
   /** The last reply, as it was said. */
@@ -445,6 +455,8 @@ export interface PersonView {
   gender: string;
   /** Where a portrait of them is, as a path on this server. */
   picture: string;
+  /** The same without a smile, for somebody in need. */
+  serious_picture: string;
   /** Where their head for the browser is. */
   avatar: string;
 }
@@ -635,6 +647,10 @@ export interface ServerOptions {
   country: string;
   /** Those whose services are known, by name. */
   countries: readonly Place[];
+  /** Those, beside English, that are told apart. */
+  languages: readonly LanguageNote[];
+  /** Letters that one message may have. */
+  longest_message: number;
 }
 
 /** What is to be otherwise from now on; what is left out stays. */
@@ -891,6 +907,8 @@ export interface TurnView {
   state: "waiting" | "answering" | "answered" | "unfinished" | "failed";
   /** The person's words. */
   said: string;
+  /** The code of the language, where it is clearly not English. */
+  language: string;
   by: "typed" | "spoken" | "uploaded";
   readings: Readings | null;
   /** As it was written. */
@@ -898,6 +916,8 @@ export interface TurnView {
   interrupted: boolean;
   /** What of the reply was heard before it was interrupted: only this is remembered as said. */
   heard: string;
+  /** Who answered; empty: nobody yet. */
+  identity: string;
   /** What was taken to be felt. */
   emotion: string;
   /** When the person had finished. */

@@ -155,7 +155,9 @@ class Turns:
                 lambda place, seconds: telling.tell(Waiting(turn=turn.number, place=place, seconds=seconds))
             ) as waited:
                 telling.note(waited_ms=round(waited * 1000, 1))
-                changed = await self.archive.call(SessionStore.change_turn, session.id, turn.number, state="answering")
+                changed = await self.archive.call(
+                    SessionStore.change_turn, session.id, turn.number, state="answering", identity=session.identity
+                )
                 telling.tell(TurnChanged(turn=changed))
                 yield
         finally:

@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, Response
 
 from heartfelt.edits import Edit
 from heartfelt.errors import InputError
-from heartfelt.intake import PERSON, cleaned
+from heartfelt.intake import LONGEST_TEXT, PERSON, cleaned
 from heartfelt.records import Keyframe, Turn
 from heartfelt.senses.media.media import open_media
 from heartfelt.server.consent import Consent
@@ -43,7 +43,7 @@ async def say_with_media(
     here: Here,
     who: Who,
     media: Annotated[UploadFile, File(description="A video, a sound or a picture of the person.")],
-    text: Annotated[str, Form(max_length=20_000, description="What is said; without it, what is heard.")] = "",
+    text: Annotated[str, Form(max_length=LONGEST_TEXT, description="What is said; without it, what is heard.")] = "",
     voice: Annotated[bool, Form(description="Whether how it sounds may be measured, beyond the words.")] = False,
     face: Annotated[bool, Form(description="Whether its pictures may be looked at.")] = False,
 ) -> Response:

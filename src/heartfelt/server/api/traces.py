@@ -64,5 +64,6 @@ async def _take(here: Parts, session: str, number: int, owner: str) -> Take:
     made = (await read_trace(here, session, number)).best
     if not made.reply:
         raise InputError(f"Turn {number} has no reply yet.")
-    persona, loop = here.runtime.persona(whole.identity), asyncio.get_running_loop()
+    who = whole.conversation[number].identity or whole.identity
+    persona, loop = here.runtime.persona(who), asyncio.get_running_loop()
     return await loop.run_in_executor(here.runtime.mouth, here.runtime.stage.take, made.reply, style_of(made), persona)

@@ -81,6 +81,8 @@ TURN = Table(
     Column("lease", Double, nullable=False),
     _json("alarm"),
     _words("reminder"),
+    _words("identity"),
+    _words("language"),
 )
 """`lease`: the moment, in Unix seconds, until which `worker` is taken to be alive."""
 
