@@ -16,8 +16,8 @@ export const session = (id: string): Promise<SessionView> => json(`/api/sessions
 export const beginSession = (wish: SessionRequest): Promise<SessionView> => json("/api/sessions", sent("POST", wish));
 export const changeSession = (id: string, change: SessionChange): Promise<SessionView> => json(`/api/sessions/${id}`, sent("PATCH", change));
 export const help = (country: string, danger?: Alarm["danger"]): Promise<Help> => json(`/api/help?${new URLSearchParams({ country, ...(danger && { danger }) }).toString()}`);
-/** Without names, addresses and numbers, unless they are wanted. */
-export const exportPath = (id: string, names = false): string => `/api/sessions/${id}/export${names ? "?redacted=false" : ""}`;
+/** A page to read, or everything for programs; without names, addresses and numbers, unless they are wanted. */
+export const exportPath = (id: string, format: "html" | "json", names: boolean): string => `/api/sessions/${id}/export?${new URLSearchParams({ format, redacted: String(!names) }).toString()}`;
 
 /** Come in with a token; the server remembers it in a cookie that no script can read. */
 export async function comeIn(token: string): Promise<void> {

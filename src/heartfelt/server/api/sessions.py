@@ -1,14 +1,15 @@
 """Sessions: begin, list, read, change, export, delete."""
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from heartfelt.safety.redact import redacted_json
 from heartfelt.server.parts import Here, Who
 from heartfelt.server.store import SessionStore
+from heartfelt.server.transcript import transcript
 from heartfelt.server.wire import ServerOptions, SessionChange, SessionLine, SessionRequest, SessionView
 
 router = APIRouter(prefix="/api", tags=["sessions"])
@@ -62,16 +63,23 @@ async def delete_session(session: str, here: Here, who: Who) -> Response:
     return Response(status_code=204)
 
 
-@router.get("/sessions/{session}/export")
+@router.get("/sessions/{session}/export", responses={200: {"content": {"application/json": {}, "text/html": {}}}})
 async def export_session(
     session: str,
     here: Here,
     who: Who,
     redacted: Annotated[bool, Query(description="False: with the names, places and numbers that were said.")] = True,
-) -> JSONResponse:
-    """Everything that is stored of a session, as one file; redacted unless it is asked for as it is."""
+    form: Annotated[
+        Literal["json", "html"],
+        Query(alias="format", description="`json`: everything that is stored; `html`: the conversation as a page to read."),
+    ] = "json",
+) -> Response:
+    """A session as one file; redacted unless it is asked for as it is."""
     whole: dict[str, Any] = await here.archive.call(SessionStore.export, session, who.owner)
     if redacted:
         whole = await asyncio.to_thread(redacted_json, whole)
-    name = f'attachment; filename="heartfelt-{session[:8]}.json"'
-    return JSONResponse(whole, headers={"content-disposition": name, "cache-control": "no-store"})
+    name = f'attachment; filename="heartfelt-{session[:8]}.{form}"'
+    headers = {"content-disposition": name, "cache-control": "no-store"}
+    if form == "html":
+        return HTMLResponse(transcript(whole, redacted=redacted), headers=headers)
+    return JSONResponse(whole, headers=headers)
