@@ -234,7 +234,7 @@ def test_a_server_that_comes_back_finds_the_page_waiting(tmp_path: Path):
     with ExitStack() as stack:
         with serving(tmp_path) as served:
             someone = stack.enter_context(visiting(served))
-            someone.come_in()
+            someone.come_in("Keep this conversation")
             someone.say("I failed my driving test.")
             expect(someone.page.get_by_label("What was said")).to_contain_text(REPLY)
         expect(someone.page.get_by_role("status")).not_to_contain_text("here, with time")

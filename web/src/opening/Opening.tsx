@@ -1,7 +1,9 @@
 import { useState } from "react";
 import { Consent } from "../consent/Consent";
+import { HelpThere } from "../help/HelpThere";
 import { Where } from "../help/Where";
 import { Icon } from "../parts/Icon";
+import { InLanguage } from "../parts/InLanguage";
 import { named } from "../parts/names";
 import { Portraits } from "../parts/Portraits";
 import { Switch } from "../parts/Switch";
@@ -21,6 +23,7 @@ export function Opening({ options, devices, enter }: Props) {
   const chosen = useStore(preferences);
   const [entering, setEntering] = useState(false);
   const name = chosen.identity || options.identity;
+  const own = options.languages.find(({ code }) => code === navigator.language.split("-")[0]);
   const who = options.identities.find((each) => each.name === name);
   return (
     <main className="opening">
@@ -49,16 +52,20 @@ export function Opening({ options, devices, enter }: Props) {
         <section aria-labelledby="honest">
           <h2 id="honest">Before you come in</h2>
           <p>{options.disclosure}</p>
+          {own && <InLanguage own={own} className="own-language" />}
           <p className="soft">It can be wrong. It looks for signs of danger, and then shows you people who help, but it can miss them.</p>
         </section>
         {options.senses && <Consent devices={devices} infers={options.infers} />}
         <Switch label="Keep this conversation on this machine" on={chosen.kept} change={(kept) => preferences.dispatch({ kept })}>
-          {chosen.kept ? "Its words and what was measured, until you delete them." : "It is forgotten as soon as the server stops."}
+          {chosen.kept ? "Its words and what was measured, until you delete them." : "Otherwise it stays in memory only, and is gone when Heartfelt is closed."}
         </Switch>
         <Where label="Where are you? So that the right numbers are there if needed." options={options} country={chosen.country} choose={(country) => preferences.dispatch({ country })} />
-        <button type="submit" className="button" disabled={entering}>
-          Come in
-        </button>
+        {chosen.country && <HelpThere country={chosen.country} />}
+        <p className="opening-enter">
+          <button type="submit" className="button" disabled={entering}>
+            Come in
+          </button>
+        </p>
       </form>
     </main>
   );

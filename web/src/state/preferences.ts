@@ -32,7 +32,7 @@ const USUAL: Preferences = {
   recipe: "",
   model: "",
   pace: "quick",
-  kept: true,
+  kept: false,
   voice: true,
   readings: true,
   microphone: "",
@@ -70,5 +70,11 @@ export function wishOf({ identity, recipe, model, pace, kept, country }: Prefere
 /** What is being written, so that a closed tab does not lose it. */
 export const draft = {
   read: (session: string): string => sessionStorage.getItem(`${KEY}:${session}`) ?? "",
-  write: (session: string, text: string): void => sessionStorage.setItem(`${KEY}:${session}`, text),
+  write: (session: string, text: string): void => {
+    try {
+      sessionStorage.setItem(`${KEY}:${session}`, text);
+    } catch {
+      // Without storage, or with too little for it, it stays where it is written.
+    }
+  },
 };
