@@ -53,7 +53,7 @@ export function RoomPage({ visit, session, options, devices, why, note, dismiss 
           <Readings device={device} sensed={room.sensed} shown={readings} show={(shown) => preferences.dispatch({ readings: shown })} />
         </section>
         <section className="words" aria-label="Conversation">
-          <Transcript room={room} visit={visit} name={name} why={why} />
+          <Transcript room={room} visit={visit} name={name} options={options} why={why} />
           <Notices
             room={room}
             device={device}
@@ -64,10 +64,10 @@ export function RoomPage({ visit, session, options, devices, why, note, dismiss 
             }}
           />
           <HelpCard room={room} visit={visit} options={options} />
-          <Composer visit={visit} devices={devices} device={device} senses={options.senses} infers={options.infers} session={session} busy={busy} hearing={microphone && room.sensed.heard !== ""} />
+          <Composer visit={visit} devices={devices} device={device} options={options} session={session} returned={room.returned} busy={busy} hearing={microphone && room.sensed.heard !== ""} />
         </section>
       </main>
-      {why !== null && <Why key={why} visit={visit} room={room} turn={why} session={session} name={name} />}
+      {why !== null && <Why key={why} visit={visit} room={room} turn={why} session={session} name={named(room.turns[why]?.identity || identity)} />}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { HelpThere } from "../help/HelpThere";
 import { Where } from "../help/Where";
 import { Choice } from "../parts/Choice";
 import { Dialog } from "../parts/Dialog";
+import { modelName, named } from "../parts/names";
 import { Portraits } from "../parts/Portraits";
 import { Switch } from "../parts/Switch";
 import type { Devices } from "../state/devices";
@@ -13,6 +14,7 @@ import { preferences, type Preferences } from "../state/preferences";
 import { pagePath } from "../state/route";
 import { useStore } from "../state/store";
 import type { Visit } from "../state/visit";
+import { titleOf } from "../trace/names";
 import type { ServerOptions, SessionChange } from "../wire";
 import { DeviceChoice } from "./DeviceChoice";
 
@@ -29,8 +31,8 @@ const THEMES = [
   ["dark", "Dark"],
 ] as const;
 const PACES = [
-  ["quick", "Quick: answers at once, and looks back afterwards"],
-  ["thorough", "Thorough: checks itself before it answers"],
+  ["quick", "At once, and looks back afterwards"],
+  ["thorough", "After it has checked itself"],
 ] as const;
 
 /** What can be otherwise: for this conversation and for those to come. */
@@ -64,14 +66,18 @@ export function Settings({ visit, options, devices, close }: Props) {
       </section>
       <section aria-labelledby="s-how">
         <h3 id="s-how">How it answers</h3>
-        <Choice label="Pace" value={session.pace} options={PACES} change={(pace) => change({ pace: pace as Preferences["pace"] })} />
-        <Choice label="Recipe" value={session.recipe} options={Object.entries(options.recipes).map(([name, about]) => [name, `${name}: ${about}`])} change={(recipe) => change({ recipe })} />
-        <Choice label="Model" value={session.model} options={options.models.map((model) => [model, model])} change={(model) => change({ model })} />
+        <Choice label="When it answers" value={session.pace} options={PACES} change={(pace) => change({ pace: pace as Preferences["pace"] })} />
         {options.voice && (
           <Switch label="Speak the answers" on={chosen.voice} change={(voice) => preferences.dispatch({ voice })}>
             Otherwise they are only written.
           </Switch>
         )}
+        <details className="behind-it">
+          <summary>How it comes to its answers</summary>
+          <Choice label="Way of thinking" value={session.recipe} options={Object.keys(options.recipes).map((name) => [name, named(name)])} change={(recipe) => change({ recipe })} />
+          <p className="fine">Its steps: {options.steps[session.recipe]?.map((step) => titleOf(step).toLowerCase()).join(", ")}.</p>
+          <Choice label="Language model" value={session.model} options={options.models.map((model) => [model, modelName(model)])} change={(model) => change({ model })} />
+        </details>
       </section>
       {options.senses && (
         <section aria-labelledby="s-taken">

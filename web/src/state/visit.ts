@@ -66,6 +66,12 @@ export class Visit {
     this.say(pending.text);
   }
 
+  /** Back to where it was written, to be changed. */
+  takeBack(pending: Pending): void {
+    this.store.dispatch({ type: "taken back", pending });
+    this.store.dispatch({ type: "returned", text: pending.text });
+  }
+
   /** Silence, at once. */
   stop(): void {
     const turn = this.store.get().sounding?.turn ?? this.store.get().turns.at(-1)?.number;
