@@ -100,6 +100,43 @@ def test_an_export_is_redacted_unless_it_is_asked_for_as_it_is(served: Served):
     assert raw.json()["conversation"][0]["said"] == said
 
 
+def test_an_export_for_people_is_a_page_that_nothing_said_can_break(served: Served):
+    said = "Write to maria.lopez@example.org: <script>alert(1)</script> & me."
+    session = served.session("ana", title="The <b>test</b>")
+    with served.client("ana") as client:
+        client.post(f"/api/sessions/{session}/messages", json={"text": said})
+        redacted, raw = (
+            client.get(f"/api/sessions/{session}/export", params={"format": "html", "redacted": redacted})
+            for redacted in ("true", "false")
+        )
+    assert redacted.headers["content-disposition"].endswith('.html"') and raw.headers["content-type"].startswith("text/html")
+    assert REPLY in redacted.text and "Maya" in redacted.text and "were replaced" in redacted.text
+    assert "maria.lopez" not in redacted.text and "maria.lopez" in raw.text and "were replaced" not in raw.text
+    assert "&lt;script&gt;" in raw.text and "<script" not in raw.text and "<b>test" not in raw.text
+
+
+def test_a_reply_stays_with_whoever_gave_it(served: Served):
+    session = served.session("ana", identity="tom")
+    with served.client("ana") as client:
+        client.post(f"/api/sessions/{session}/messages", json={"text": SAID})
+        client.patch(f"/api/sessions/{session}", json={"identity": "yuna"})
+        client.post(f"/api/sessions/{session}/messages", json={"text": SAID})
+        found = client.get(f"/api/sessions/{session}").json()
+        exported = client.get(f"/api/sessions/{session}/export").json()
+    assert [turn["identity"] for turn in found["conversation"]] == ["tom", "yuna"]
+    assert [turn["identity"] for turn in exported["conversation"]] == ["tom", "yuna"]
+
+
+def test_the_language_of_what_was_said_is_told(served: Served):
+    session = served.session("ana")
+    with served.client("ana") as client:
+        said = (SAID, "Ich habe heute meine Prüfung nicht bestanden und bin traurig.")
+        turns = [client.post(f"/api/sessions/{session}/messages", json={"text": text}).json() for text in said]
+        known = {each["code"]: each for each in client.get("/api/options").json()["languages"]}
+    assert [turn["language"] for turn in turns] == ["", "de"]
+    assert known["de"]["name"] == "Deutsch" and "Englisch" in known["de"]["note"]
+
+
 def test_no_part_of_a_session_id_reads_as_a_name(served: Served):
     sessions = [served.session("ana") for _ in range(20)]
     assert all(is_label("id", session) for session in sessions)
