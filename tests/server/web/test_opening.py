@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from heartfelt.languages import notes
+from heartfelt.safety.honesty import DISCLOSURE
 
 from ..serving import Served, serving
 from .browser import DESK, PHONE, visiting
@@ -39,6 +40,8 @@ def test_the_way_in_is_in_sight_without_scrolling(app: Served, size: tuple[int, 
         button = someone.page.get_by_role("button", name="Come in")
         expect(button).to_be_in_viewport(ratio=1)
         assert someone.page.evaluate("scrollY") == 0 and not someone.wide()
+        told, way = (each.bounding_box() for each in (someone.page.get_by_text(DISCLOSURE), button))
+        assert told and way and told["y"] + told["height"] <= way["y"], "what this is cannot be read before one comes in"
         someone.page.evaluate("scrollTo(0, document.body.scrollHeight)")
         expect(button).to_be_in_viewport(ratio=1)
         assert someone.serious() == []

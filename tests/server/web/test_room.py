@@ -89,7 +89,7 @@ def test_nobody_is_smiled_at_while_they_may_be_in_danger(visitor: Visitor):
     expect(_portrait(page)).to_have_attribute("src", "/api/identities/maya/picture.jpg")
     visitor.say(DARK)
     expect(_portrait(page)).to_have_attribute("src", "/api/identities/maya/picture.jpg?mood=serious")
-    page.wait_for_function("() => document.querySelector('.face img.portrait').naturalWidth > 0")
+    expect(_portrait(page)).to_have_js_property("naturalWidth", 384)
 
 
 @BOTH
@@ -104,6 +104,8 @@ def test_help_by_people_is_one_touch_away_at_any_time(visitor: Visitor):
     help_ = page.get_by_role("dialog", name="Help by people")
     expect(help_.get_by_role("link", name="Call 112")).to_be_visible()
     expect(help_.get_by_role("link", name="TelefonSeelsorge").first).to_be_visible()
+    who = help_.get_by_text("TelefonSeelsorge", exact=True).bounding_box()
+    assert who and who["width"] > 100, "the name is squeezed into a column of letters"
     assert visitor.serious() == []
 
 

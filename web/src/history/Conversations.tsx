@@ -39,7 +39,7 @@ export function Conversations({ session, begin, close }: Props) {
         <button type="button" className="button" onClick={() => void begin()}>
           Begin a new one
         </button>
-        <Switch label="Keep it on this machine" on={kept} change={(on) => preferences.dispatch({ kept: on })}>
+        <Switch label="Keep the new one on this machine" on={kept} change={(on) => preferences.dispatch({ kept: on })}>
           <span className="unseen">So that you can come back to it.</span>
         </Switch>
       </div>

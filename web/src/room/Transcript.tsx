@@ -25,7 +25,9 @@ export function Transcript({ room, visit, name, options, why }: Props) {
   }, []);
   /** Only the person's own hand leads away from what is new. */
   const led = () => requestAnimationFrame(() => (following.current = isNearEnd(scroller.current)));
-  const length = JSON.stringify([room.turns.length, room.turns.at(-1)?.reply, room.pending.length, room.sensed.heard, room.stories[room.turns.at(-1)?.number ?? -1]?.answer.passes.at(-1)?.steps.find((step) => step.written)?.written]);
+  const latest = room.turns.at(-1);
+  const written = room.stories[latest?.number ?? -1]?.answer.passes.at(-1)?.steps.find((step) => step.written)?.written;
+  const length = JSON.stringify([room.turns.length, latest?.state, latest?.reply, latest?.interrupted, latest?.reminder, room.pending.length, room.sensed.heard, written]);
   useEffect(() => {
     const element = scroller.current;
     if (element && following.current) element.scrollTop = element.scrollHeight;
