@@ -62,7 +62,7 @@ async def delete_session(session: str, here: Here, who: Who) -> Response:
     return Response(status_code=204)
 
 
-@router.get("/sessions/{session}/export")
+@router.get("/sessions/{session}/export", response_model=dict[str, Any])
 async def export_session(
     session: str,
     here: Here,
