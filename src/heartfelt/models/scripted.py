@@ -93,6 +93,9 @@ class Scripted:
             await asyncio.sleep(0)  # as with a real model, others run between two words
         yield completion
 
+    async def tokenizer(self) -> Callable[[str], int]:
+        return lambda text: _tokens(len(text))
+
     def forget(self) -> None:
         """The prompts so far: what comes next shares nothing with them."""
         self._prompts.clear()

@@ -1,8 +1,8 @@
 """The model seam: what a step asks of a language model, and what every back end gives back."""
 
 import json
-from collections.abc import AsyncIterator
-from typing import Any, Literal, Protocol, TypeAlias
+from collections.abc import AsyncIterator, Callable
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 from heartfelt.records import Draft, Keyframe, Record, Scores
 
@@ -91,6 +91,15 @@ class Model(Protocol):
     def stream(self, request: Request) -> AsyncIterator[str | Completion]: ...
 
     async def close(self) -> None: ...
+
+
+@runtime_checkable
+class Tokenizing(Protocol):
+    """A model whose tokenizer is at hand."""
+
+    async def tokenizer(self) -> Callable[[str], int]:
+        """Counts the tokens of a text, from any thread."""
+        ...
 
 
 # ── schemas: the small part of JSON Schema that answers are written in ──────────────────────────────────────────────

@@ -54,8 +54,7 @@ class AdmissionQueue:
         """Inside it is one's turn; yields the seconds that were waited. Whoever gives up is forgotten."""
         began, ticket = time.monotonic(), _Ticket(told)
         self._call_off_spare()
-        if self.inside >= self._at_once and self.waiting >= self._most:
-            raise Busy(self.waiting, self.expected(self.waiting + 1))
+        self.refuse_if_full()
         self._row.append(ticket)
         self._admit()
         try:
@@ -65,6 +64,10 @@ class AdmissionQueue:
             yield time.monotonic() - began
         finally:
             self._leave(ticket)
+
+    def refuse_if_full(self) -> None:
+        if self.inside >= self._at_once and self.waiting >= self._most:
+            raise Busy(self.waiting, self.expected(self.waiting + 1))
 
     def expected(self, place: int) -> float:
         """Seconds until the one at this place is let in, from how long turns took lately."""

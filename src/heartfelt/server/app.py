@@ -12,6 +12,7 @@ from heartfelt.server.admission import AdmissionQueue
 from heartfelt.server.api import ROUTERS
 from heartfelt.server.archive import Archive
 from heartfelt.server.callers import RateLimit
+from heartfelt.server.description import ABOUT, TAGS, complete, operation_id
 from heartfelt.server.entrance import Guests, TokenMiddleware
 from heartfelt.server.limits import Limits
 from heartfelt.server.metrics import Metrics
@@ -58,8 +59,12 @@ def create_app(
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
+        description=ABOUT,
+        openapi_tags=TAGS,
+        generate_unique_id_function=operation_id,
         responses=RESPONSES,
     )
+    complete(app)
     for router in ROUTERS:
         app.include_router(router)
     answer_problems(app, metrics)

@@ -4,13 +4,13 @@ Written against ASGI itself, since only there can a body be refused while it is 
 """
 
 import asyncio
-import json
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from heartfelt.server.problems import as_response
 from heartfelt.server.settings import ServerSettings
 from heartfelt.server.wire import Problem
 
@@ -109,7 +109,8 @@ class Limits:
             await receive()
             await send({"type": "websocket.close", "code": 4000 + status, "reason": problem.message[:120]})
             return
-        headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
-        start: Message = {"type": "http.response.start", "status": status, "headers": headers}
-        await send(self._with_headers(start))
-        await send({"type": "http.response.body", "body": json.dumps(problem.model_dump()).encode()})
+
+        async def note(message: Message) -> None:
+            await send(self._with_headers(message))
+
+        await as_response(scope["path"], status, problem, dict(_HANG_UP))(scope, receive, note)

@@ -19,13 +19,15 @@ from heartfelt.errors import (
     UnknownName,
     UsageError,
 )
-from heartfelt.records import Record
 from heartfelt.server.admission import Busy
 from heartfelt.server.callers import NoEntrance, TooFast
+from heartfelt.server.chat import refusal as chat
+from heartfelt.server.chat.models import UnknownModel
 from heartfelt.server.consent import NotInferred
 from heartfelt.server.metrics import Metrics
 from heartfelt.server.session_hub import SessionBusy
 from heartfelt.server.store import NoSuchSession, NoSuchTurn, TurnHeld
+from heartfelt.server.turns import TurnTooLong
 from heartfelt.server.wire import Problem
 
 _STATUS: tuple[tuple[type[HeartfeltError], int, str], ...] = (
@@ -37,10 +39,12 @@ _STATUS: tuple[tuple[type[HeartfeltError], int, str], ...] = (
     (TooFast, 429, "too_fast"),
     (Busy, 503, "busy"),
     (SessionBusy, 409, "occupied"),
+    (UnknownModel, 404, "model_not_found"),
     (InputError, 422, "invalid"),
     (UnknownName, 422, "invalid"),
     (UsageError, 422, "invalid"),
     (ModelError, 502, "model"),
+    (TurnTooLong, 504, "too_slow"),
     (MissingExtra, 501, "missing"),
     (MissingBuild, 501, "missing"),
     (StoreError, 503, "store"),
@@ -65,24 +69,12 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
         (429, "Too many in a minute."),
         (502, "The model failed."),
         (503, "The server is busy or its store fails; `Retry-After` says when to come back."),
+        (504, "The turn took too long."),
     )
 }
 
 
-class OpenAIProblem(Record):
-    message: str
-    type: str
-    code: str | None
-    param: str | None
-
-
-class OpenAIRefusal(Record):
-    """The same in the form that clients of that API read."""
-
-    error: OpenAIProblem
-
-
-OPENAI_RESPONSES = {status: {**told, "model": OpenAIRefusal} for status, told in RESPONSES.items()}
+OPENAI_RESPONSES = {status: {**told, "model": chat.OpenAIRefusal} for status, told in RESPONSES.items() if status != 422}
 
 
 def problem_of(error: HeartfeltError) -> tuple[int, Problem, dict[str, str]]:
@@ -97,23 +89,38 @@ def problem_of(error: HeartfeltError) -> tuple[int, Problem, dict[str, str]]:
 def refusal(request: Request, error: HeartfeltError) -> Response:
     """For what stands before the app, whose own handlers it never comes to."""
     status, problem, headers = problem_of(error)
-    return JSONResponse(_body(request, status, problem), status, headers)
+    return as_response(request.url.path, status, problem, headers)
+
+
+def as_response(
+    path: str, status: int, problem: Problem, headers: dict[str, str] | None = None, param: str | None = None
+) -> Response:
+    """Under `/v1` as a client of OpenAI's API reads it."""
+    if not chat.speaks_openai(path):
+        return JSONResponse(problem.model_dump(), status, headers)
+    status, body = chat.openai_refusal(status, problem, param)
+    return JSONResponse(body.model_dump(), status, headers)
 
 
 def answer_problems(app: FastAPI, metrics: Metrics) -> None:
     """Turn every exception of the app into a `Problem`."""
 
-    def told(request: Request, status: int, problem: Problem, headers: dict[str, str] | None = None) -> Response:
+    def told(
+        request: Request, status: int, problem: Problem, headers: dict[str, str] | None = None, param: str | None = None
+    ) -> Response:
         metrics.refused.labels(problem.code).inc()
-        return JSONResponse(_body(request, status, problem), status, headers)
+        return as_response(request.url.path, status, problem, headers, param)
 
     async def foreseen(request: Request, error: Exception) -> Response:
         assert isinstance(error, HeartfeltError)
-        return told(request, *problem_of(error))
+        return told(request, *problem_of(error), getattr(error, "param", None))
 
     async def misfit(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         first = error.errors()[0]
+        if chat.speaks_openai(request.url.path):
+            problem, param = chat.misfit(first)
+            return told(request, 422, problem, param=param)
         where = ".".join(str(part) for part in first["loc"])
         return told(request, 422, Problem(code="invalid", message=f"{where}: {first['msg']}."))
 
@@ -140,12 +147,3 @@ def answer_problems(app: FastAPI, metrics: Metrics) -> None:
     }
     for kind, handler in handlers.items():
         app.add_exception_handler(kind, handler)
-
-
-def _body(request: Request, status: int, problem: Problem) -> dict[str, object]:
-    """Under `/v1` as an OpenAI client reads it."""
-    if not request.url.path.startswith("/v1/"):
-        return problem.model_dump()
-    kind = "invalid_request_error" if status < 500 else "server_error"
-    error = OpenAIProblem(message=problem.message, type=kind, code=problem.code, param=None)
-    return OpenAIRefusal(error=error).model_dump()

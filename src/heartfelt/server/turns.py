@@ -39,6 +39,13 @@ _FLUSHED = 0.25
 """Seconds that events may wait before they are stored."""
 
 
+class TurnTooLong(TurnError):
+    def __init__(self, seconds: float):
+        super().__init__(
+            f"The turn took longer than {seconds:.0f} s and was given up. Try again, or choose a faster recipe or model."
+        )
+
+
 @dataclass(frozen=True)
 class TurnResult:
     turn: TurnView
@@ -94,8 +101,7 @@ class Turns:
         except HeartfeltError as error:
             changes = {"state": "failed", "error": str(error)}
         except TimeoutError:
-            error = TurnError(f"The turn took longer than {self.runtime.settings.turn_seconds:.0f} s and was given up.")
-            changes = {"state": "failed", "error": f"{error} Try again, or choose a faster recipe or model."}
+            changes = {"state": "failed", "error": str(TurnTooLong(self.runtime.settings.turn_seconds))}
         except Exception as error:
             changes = {"state": "failed", "error": f"Something unforeseen went wrong ({type(error).__name__}). Try again."}
             self.metrics.log.exception("a turn failed")

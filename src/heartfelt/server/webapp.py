@@ -23,13 +23,15 @@ def serve_web_app(app: FastAPI, folder: Path | None = None) -> None:
             return HTMLResponse(_MISSING, 503)
         return FileResponse(folder / "index.html", headers={"cache-control": "no-cache"})
 
-    if folder.is_dir():
-        app.mount("/", _Files(directory=folder), name="web")
+    @app.get("/heart.svg", include_in_schema=False)
+    async def icon() -> Response:
+        return FileResponse(folder / "heart.svg", headers={"cache-control": "no-cache"})
+
+    app.mount("/assets", _Assets(directory=folder / "assets", check_dir=False), name="assets")
 
 
-class _Files(StaticFiles):
+class _Assets(StaticFiles):
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
-        if path.startswith("assets/"):  # their names hold a hash of their content
-            response.headers["cache-control"] = "public, max-age=31536000, immutable"
+        response.headers["cache-control"] = "public, max-age=31536000, immutable"  # their names hold a hash of their content
         return response

@@ -81,6 +81,10 @@ class EmbeddedModel:
         """Load the engine now, so that the first call does not wait for it."""
         await asyncio.get_running_loop().run_in_executor(self._worker, self.load)
 
+    async def tokenizer(self) -> Callable[[str], int]:
+        engine = await asyncio.get_running_loop().run_in_executor(self._worker, self.load) if not self._engine else self._engine
+        return lambda text: len(engine.tokens(text))
+
     async def close(self) -> None:
         await asyncio.get_running_loop().run_in_executor(self._worker, self._unload)
         self._worker.shutdown()

@@ -1,7 +1,7 @@
 """`embedded:`: two models side by side. The small one chooses labels, the large one finds the words."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 from heartfelt.models.embedded.model import EmbeddedModel
 from heartfelt.models.seam import Capabilities, Completion, Request
@@ -32,6 +32,10 @@ class EmbeddedPair:
 
     async def warm(self) -> None:
         await asyncio.gather(self.labels.warm(), self.words.warm())
+
+    async def tokenizer(self) -> Callable[[str], int]:
+        """That of whoever writes the reply."""
+        return await self.words.tokenizer()
 
     async def close(self) -> None:
         await asyncio.gather(self.labels.close(), self.words.close())

@@ -2,6 +2,7 @@
 
 from heartfelt.server.api import (
     completions,
+    docs,
     entrance,
     helplines,
     identities,
@@ -24,4 +25,5 @@ ROUTERS = (
     completions.router,
     entrance.router,
     operators.router,
+    docs.router,
 )

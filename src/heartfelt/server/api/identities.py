@@ -10,13 +10,14 @@ from heartfelt.errors import UnknownName
 from heartfelt.expression.browser import Mood, avatar_file, portrait_file
 from heartfelt.expression.face.look import Look
 from heartfelt.expression.persona import personas
+from heartfelt.server.description import brings
 from heartfelt.server.parts import Here
 
 router = APIRouter(prefix="/api/identities/{name}", tags=["identities"])
 _KEPT = {"cache-control": "public, max-age=86400"}
 
 
-@router.get("/picture.jpg", response_class=FileResponse)
+@router.get("/picture.jpg", response_class=FileResponse, responses=brings("image/jpeg"))
 async def picture(
     name: str,
     here: Here,
@@ -27,7 +28,7 @@ async def picture(
     return FileResponse(path, media_type="image/jpeg", headers=_KEPT)
 
 
-@router.get("/avatar.bin", response_class=FileResponse)
+@router.get("/avatar.bin", response_class=FileResponse, responses=brings("application/octet-stream"))
 async def avatar(name: str, here: Here) -> FileResponse:
     """Everything that a browser needs to draw them."""
     path = await asyncio.to_thread(avatar_file, _look(name))

@@ -15,6 +15,7 @@ from heartfelt.intake import LONGEST_TEXT, PERSON, cleaned
 from heartfelt.records import Keyframe, Turn
 from heartfelt.senses.media.media import open_media
 from heartfelt.server.consent import Consent
+from heartfelt.server.description import EVENTS, brings
 from heartfelt.server.parts import Here, Parts, Who
 from heartfelt.server.store import SessionStore
 from heartfelt.server.streams import streamed, wants_stream
@@ -23,12 +24,13 @@ from heartfelt.server.wire import By, FromServer, Replay, Said, SessionView, Tur
 from heartfelt.trace import Trace
 
 router = APIRouter(prefix="/api/sessions/{session}", tags=["turns"])
+_TOLD = brings(EVENTS, "Happened", "TurnChanged", "Waiting", "ErrorNotice")
 Number = Annotated[int, Path(ge=0, le=1_000_000)]
 MultiPartParser.spool_max_size = sys.maxsize
 """A recording stays in memory, however large: Starlette would write more than a megabyte to a file. The limits bound it."""
 
 
-@router.post("/messages", response_model=TurnView)
+@router.post("/messages", response_model=TurnView, responses=_TOLD)
 async def say(session: str, said: Said, request: Request, here: Here, who: Who) -> Response:
     """Say something. Answers with the turn, or, with `Accept: text/event-stream`, with everything as it happens."""
     here.pace.take(who.owner)
@@ -36,7 +38,7 @@ async def say(session: str, said: Said, request: Request, here: Here, who: Who) 
     return await _answered(request, here, who.owner, session, turn, "typed", ())
 
 
-@router.post("/recordings", response_model=TurnView)
+@router.post("/recordings", response_model=TurnView, responses=_TOLD)
 async def say_with_media(
     session: str,
     request: Request,
@@ -60,7 +62,7 @@ async def say_with_media(
     return await _answered(request, here, who.owner, session, turn, "uploaded", found.keyframes)
 
 
-@router.post("/turns/{number}/again", response_model=TurnView)
+@router.post("/turns/{number}/again", response_model=TurnView, responses=_TOLD)
 async def answer_again(session: str, number: Number, request: Request, here: Here, who: Who) -> Response:
     """Answer a turn that is unfinished or failed."""
     here.pace.take(who.owner)
@@ -70,7 +72,7 @@ async def answer_again(session: str, number: Number, request: Request, here: Her
     return await _run(request, here, before, turn, ())
 
 
-@router.post("/turns/{number}/replay")
+@router.post("/turns/{number}/replay", response_class=Response, responses=brings(EVENTS, "Happened", "ErrorNotice"))
 async def replay(session: str, number: Number, wish: Replay, here: Here, who: Who) -> Response:
     """What would follow from edits: a stream of `happened`. Nothing is stored."""
     here.pace.take(who.owner)

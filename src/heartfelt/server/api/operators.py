@@ -5,6 +5,7 @@ import asyncio
 from fastapi import APIRouter
 from starlette.responses import Response
 
+from heartfelt.server.description import brings
 from heartfelt.server.parts import Here
 from heartfelt.version import VERSION
 
@@ -25,8 +26,9 @@ async def ready(here: Here) -> dict[str, str | int]:
     return {"status": "ready", "answering": queue.inside, "waiting": queue.waiting}
 
 
-@router.get("/metrics", include_in_schema=False)
+@router.get("/metrics", response_class=Response, responses=brings("text/plain"))
 async def metrics(here: Here) -> Response:
+    """Counts and times, as Prometheus reads them."""
     here.metrics.inside.set(here.turns.queue.inside)
     here.metrics.waiting.set(here.turns.queue.waiting)
     return Response(here.metrics.text(), media_type="text/plain; version=0.0.4")

@@ -1,7 +1,7 @@
 """How an answer came about, and how it sounds."""
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path
 from starlette.responses import HTMLResponse, Response
@@ -13,6 +13,7 @@ from heartfelt.expression.style import style_of
 from heartfelt.expression.timeline import Timeline
 from heartfelt.page import policy, render
 from heartfelt.server.api.messages import read_trace
+from heartfelt.server.description import brings
 from heartfelt.server.parts import Here, Parts, Who
 from heartfelt.server.store import SessionStore
 
@@ -22,12 +23,7 @@ _UNKEPT = {"cache-control": "no-store"}
 _LINES, _PAGE, _WAVE = "application/x-ndjson", "text/html", "audio/wav"
 
 
-def _answers(mime: str) -> dict[int | str, dict[str, Any]]:
-    """For the OpenAPI document: what a success brings. Refusals stay JSON."""
-    return {200: {"content": {mime: {}}}}
-
-
-@router.get("/trace", responses=_answers(_LINES))
+@router.get("/trace", response_class=Response, responses=brings(_LINES))
 async def trace(session: str, number: Number, here: Here, who: Who) -> Response:
     """The events of a turn, a JSON object a line, each with whether it belongs to the look back."""
     await here.archive.call(SessionStore.session, session, who.owner)
@@ -36,7 +32,7 @@ async def trace(session: str, number: Number, here: Here, who: Who) -> Response:
     return Response(told, media_type=_LINES, headers=_UNKEPT)
 
 
-@router.get("/trace.html", responses=_answers(_PAGE))
+@router.get("/trace.html", response_class=Response, responses=brings(_PAGE))
 async def trace_page(session: str, number: Number, here: Here, who: Who) -> Response:
     """The same as a page of its own."""
     await here.archive.call(SessionStore.session, session, who.owner)
@@ -44,7 +40,7 @@ async def trace_page(session: str, number: Number, here: Here, who: Who) -> Resp
     return HTMLResponse(page, headers=_UNKEPT | {"content-security-policy": f"{policy()}; frame-ancestors 'none'"})
 
 
-@router.get("/speech.wav", responses=_answers(_WAVE))
+@router.get("/speech.wav", response_class=Response, responses=brings(_WAVE))
 async def speech(session: str, number: Number, here: Here, who: Who) -> Response:
     """The reply, spoken as it was meant."""
     spoken = (await _take(here, session, number, who.owner)).spoken
