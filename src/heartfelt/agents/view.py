@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from heartfelt.budget import Meter
+from heartfelt.edits import Edit
 from heartfelt.events import Event
 from heartfelt.memory import Embedder, Memory
 from heartfelt.models.seam import Model
@@ -54,9 +55,17 @@ class View:
     done: tuple[StepRecord, ...] = ()
     previous: Output | None = None
     instruction: str = ""
+    edits: tuple[Edit, ...] = ()
+    """What a person sets by hand, to see what follows."""
+    instead_of: str = ""
+    """The reply that this person has: they want to see another one, if another one fits."""
 
     def find(self, kind: type[Kind]) -> Kind | None:
         return next((record.output for record in reversed(self.done) if isinstance(record.output, kind)), None)
+
+    def set_by_hand(self, kind: type[Kind]) -> Kind | None:
+        """The same, where a person has set it."""
+        return next((r.output for r in reversed(self.done) if r.edited and isinstance(r.output, kind)), None)
 
     def model_for(self, step: str) -> Model:
         return self.services.models.get(step, self.services.model)

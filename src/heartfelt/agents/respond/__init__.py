@@ -1,6 +1,7 @@
 """respond (A4, the Strategy-Grounded Response Generator): the words, written as they come or chosen among drafts."""
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -8,9 +9,12 @@ from heartfelt.agents import bank
 from heartfelt.agents.agent import PromptCaller, call_of, finished
 from heartfelt.agents.bank import Candidate
 from heartfelt.agents.manner import attentive, grounded, stock
+from heartfelt.agents.plan import TONES
+from heartfelt.agents.plan.shown import readable, shows
 from heartfelt.agents.speech import bare, faults, opening
 from heartfelt.agents.step import Step
 from heartfelt.agents.view import View
+from heartfelt.agents.wish import Wish
 from heartfelt.errors import BadOutput, ModelTimeout
 from heartfelt.events import Notice
 from heartfelt.languages import language_in, sorry
@@ -19,6 +23,7 @@ from heartfelt.prompts import Prompt, PromptFolder
 from heartfelt.prompts.lines import quotable
 from heartfelt.records import (
     Call,
+    Delivery,
     Draft,
     Exemplar,
     Exemplars,
@@ -78,20 +83,20 @@ class Respond(PromptCaller, Step):
         return {"exemplars": tuple(_quotable(each) for each in found), "words": self.words}
 
     def prompt(self, view: View, model: Model, schema: Schema | None) -> Prompt:
-        prompt = super().prompt(self._heard(view), model, schema)
+        heard = replace(view, done=(), instruction="") if self.stands_alone(view) else view
+        prompt = super().prompt(heard, model, schema)
         return prompt.tail_first() if model.capabilities.marks else prompt
 
     def stands_alone(self, view: View) -> bool:
         able = view.model_for(self.name).capabilities
         return not self.hears and (able.marks or (self.plain and able.drafts))
 
-    def _heard(self, view: View) -> View:
-        """What the words stand on."""
-        return replace(view, done=(), instruction="") if self.stands_alone(view) else view
-
     async def run(self, view: View) -> StepRecord:
         started, calls = time.perf_counter(), list[Call]()
         reply = await self._write(view, calls)
+        if self.stands_alone(view):
+            for text in _unmet(view, reply.text):
+                view.services.emit(Notice(text=text))
         return finished(self.name, view, reply, calls, self.check(reply, view), started)
 
     async def _write(self, view: View, calls: list[Call]) -> Reply:
@@ -156,16 +161,18 @@ class Respond(PromptCaller, Step):
         drafts = min(self.drafts, MARKED_DRAFTS) if not plain or _needs_drafts(view) else 0
         return {"drafts": drafts, "offered": tuple(candidate.text for candidate in plain)}
 
-    def _rank(self, text: str, draft: Draft, view: View) -> tuple[bool, bool, float]:
-        """Words at all, without a fault that code can see; then its mark, or a listener's manner and how well it fits."""
+    def _rank(self, text: str, draft: Draft, view: View) -> tuple[bool, int, bool, bool, float]:
+        """Words at all, without a fault that code can see; what a person wishes; then its mark, or a listener's manner and how
+        well it fits."""
         sound = bool(text) and not self.check(Reply(text=text), view)
+        met = Wish.of(view).met(text, bank.feelings_of(text))
         if draft.mark is not None:
-            return sound, True, draft.mark
+            return sound, *met, True, draft.mark
         forecast = view.find(Forecast)
         likely = draft.likely or 0.0
         fits = likely + FITTING * (likely - (likely if draft.unheard is None else draft.unheard))
         own = TAKEN_UP * (grounded(text, view.dialogue) - stock(text))
-        return sound, attentive(text, forecast.emotion if forecast else ""), fits + own
+        return sound, *met, attentive(text, forecast.emotion if forecast else ""), fits + own
 
     def _trimmed(self, text: str, view: View) -> str:
         return within(bare(text, view.dialogue), sentences=self.sentences)
@@ -187,7 +194,9 @@ class Respond(PromptCaller, Step):
 
     def check(self, output: Output, view: View) -> tuple[Finding, ...]:
         assert isinstance(output, Reply)
-        faulty = faults(output.text, self._heard(view), sentences=self.sentences, words=self.words)
+        by_hand = tuple(record for record in view.done if record.edited)
+        heard = replace(view, done=by_hand) if self.stands_alone(view) else view
+        faulty = faults(output.text, heard, sentences=self.sentences, words=self.words)
         found = [self.finding(what, **values) for what, values in faulty]
         if view.services.forbidden:
             told = view.services.forbidden(output.text)
@@ -214,14 +223,19 @@ def _plain(view: View) -> tuple[Candidate, ...]:
     if _contradicted(view):
         kinds = {kind: share * (1 - UNSAID) for kind, share in kinds.items()}
         kinds["ironic"] = kinds.get("ironic", 0.0) + UNSAID
+    wish = Wish.of(view)
+    kinds = bank.felt(kinds, wish.feeling) if wish.feeling else kinds
     emotion = forecast.emotion if forecast else ""
-    return bank.fitting(view.dialogue, kinds=kinds, emotion=emotion, embedder=view.services.embedder)
+    return bank.fitting(view.dialogue, kinds=kinds, emotion=emotion, embedder=view.services.embedder, wish=wish)
 
 
 def _supposing_nothing(view: View) -> str:
     short = len(view.dialogue.last.text.split()) <= UNCLEAR
     kind = "ironic" if _contradicted(view) else "unclear" if short else ""
-    return bank.fitting(view.dialogue, kinds={kind: 1.0}, most=1)[0].text if kind else bank.neutral(view.dialogue)
+    wish = Wish.of(view)
+    return (
+        bank.fitting(view.dialogue, kinds={kind: 1.0}, most=1, wish=wish)[0].text if kind else bank.neutral(view.dialogue, wish)
+    )
 
 
 def _contradicted(view: View) -> bool:
@@ -247,6 +261,18 @@ def _expected(completion: Completion, plain: tuple[Candidate, ...]) -> Completio
         return draft.model_copy(update={"mark": BASE + MARKED * draft.mark + rest})
 
     return completion.model_copy(update={"drafts": tuple(map(expected, completion.drafts))})
+
+
+def _unmet(view: View, reply: str) -> Iterator[str]:
+    """What a person has set and the words do not show, where they are chosen and not written."""
+    for choice in Wish.of(view).choices:
+        if choice in TONES and not readable(choice):
+            yield f"A {choice} tone is heard in the voice; these words do not show it."
+        elif not shows(reply, choice):
+            yield f"No reply that fits what was said shows “{choice}”."
+    read = (Situation, Forecast, Plan, Delivery)
+    if unread := [record.step for record in view.done if record.edited and not isinstance(record.output, read)]:
+        yield f"These words stand on what was said, its kind, the feeling and the plan, and not on {' or '.join(unread)}."
 
 
 def _hurried(view: View) -> bool:
