@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from heartfelt.agents.audit import QUESTIONS
+from heartfelt.agents.classifier import TaughtClassifier
 from heartfelt.agents.view import Services, View
 from heartfelt.budget import Meter
 from heartfelt.edits import Edit
@@ -66,6 +67,7 @@ class Listener:
         self._memory = memory
         self._opened_memory = False
         self._embedder = MiniLM()
+        self._classifier = TaughtClassifier()
         self._needs_memory = memory is None and "recall" in self.recipe.step_names
 
     async def __aenter__(self) -> "Listener":
@@ -265,6 +267,7 @@ class Listener:
             reply=reply,
             memory=self._memory,
             embedder=self._embedder,
+            classifier=self._classifier,
             models={step: self._opened[address] for step, address in setup.ablation.models.items()},
             voters=tuple(self._opened[address] for address in setup.voters),
             scored=frozenset(setup.scored),

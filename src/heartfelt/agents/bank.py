@@ -8,7 +8,6 @@ Heartfelt.
 """
 
 import csv
-import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,8 +21,6 @@ from heartfelt.agents.wish import NO_WISH, Wish
 from heartfelt.memory.embed import Embedder, Vectors
 from heartfelt.records import Dialogue
 
-KINDS: dict[str, str] = tomllib.loads(files("heartfelt.agents").joinpath("kinds.toml").read_text("utf-8"))
-"""The kinds of messages, and what each is."""
 OFFERED = 4
 """Replies that are offered. Reading one takes a language model as long as writing two words."""
 BASE, MARK, KIND, NEAR, GROUP, ELSEWHERE = -0.30, 0.95, 0.74, 0.78, -0.37, -0.24

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from heartfelt.agents.classifier import Classifier
 from heartfelt.budget import Meter
 from heartfelt.edits import Edit
 from heartfelt.events import Event
@@ -27,6 +28,8 @@ class Services:
     memory: Memory | None = None
     embedder: Embedder | None = None
     """Finds plain replies that were written for messages like the one at hand."""
+    classifier: Classifier | None = None
+    """Tells of what kind a message is and what is felt, where the model is too slow for it or too small."""
     models: dict[str, Model] = field(default_factory=dict)
     """Another model for single steps, by the step's name."""
     voters: tuple[Model, ...] = ()

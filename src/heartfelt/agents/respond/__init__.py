@@ -55,8 +55,9 @@ GRACE = 3.0
 """Seconds that a choice may take longer than is left: nothing is gained by giving up just before its end."""
 UNSAID = 0.5
 """How likely there is more to a message than it says where voice or face contradict the words."""
-UNCLEAR = 2
-"""Words up to which nobody can know what is meant."""
+PROMISE_BASE, PROMISE = 1.49, 0.54
+"""What a rater would give a plain reply by its promise alone (fitted on 4,088 ratings of plain replies to 1,015 openings of
+thirteen writers that the classifier was not taught on)."""
 TAKEN_UP = 0.1
 """What a word of the person's is worth in a draft, and what a stock phrase costs: nats a token, as above."""
 
@@ -104,9 +105,9 @@ class Respond(PromptCaller, Step):
         embedded = self.plain and model.capabilities.drafts
         if embedded and (language := language_in(_said_by(view.dialogue.last.speaker, view))):
             return self._told(sorry(language, view.dialogue.last.text, _said_by(view.dialogue.listener, view)), view)
-        if embedded and not model.capabilities.marks:  # it understands too little to choose
-            return self._told(_supposing_nothing(view), view)
         plain = _plain(view) if embedded else ()
+        if plain and not (model.capabilities.marks and _needs_drafts(view)):
+            return self._taken(plain, view, calls)
         if plain and _hurried(view):
             return self._late(plain[0].text, view)
         prompt = self.prompt(view, model, None)
@@ -130,6 +131,14 @@ class Respond(PromptCaller, Step):
             "Try again, or use a more capable model with --model.",
             raw=calls[-1].raw,
         )
+
+    def _taken(self, plain: tuple[Candidate, ...], view: View, calls: list[Call]) -> Reply:
+        """The plain reply that promises most and has no fault that code can see."""
+        sound = (each.text for each in plain if not self.check(Reply(text=each.text), view))
+        text = next(sound, plain[0].text)
+        drafts = tuple(Draft(text=each.text, mark=expected_mark(each.promise), source="bank") for each in plain)
+        calls.append(Call(model="bank", template="", prompt="", sent="", raw=text, temperature=0.0, seed=0, drafts=drafts))
+        return self._told(text, view)
 
     def _told(self, text: str, view: View) -> Reply:
         """A plain reply, taken as it is: where nobody can say which draft is good, or there is no time for any."""
@@ -229,15 +238,6 @@ def _plain(view: View) -> tuple[Candidate, ...]:
     return bank.fitting(view.dialogue, kinds=kinds, emotion=emotion, embedder=view.services.embedder, wish=wish)
 
 
-def _supposing_nothing(view: View) -> str:
-    short = len(view.dialogue.last.text.split()) <= UNCLEAR
-    kind = "ironic" if _contradicted(view) else "unclear" if short else ""
-    wish = Wish.of(view)
-    return (
-        bank.fitting(view.dialogue, kinds={kind: 1.0}, most=1, wish=wish)[0].text if kind else bank.neutral(view.dialogue, wish)
-    )
-
-
 def _contradicted(view: View) -> bool:
     """Whether voice or face say something else than the words."""
     forecast = view.find(Forecast)
@@ -273,6 +273,10 @@ def _unmet(view: View, reply: str) -> Iterator[str]:
     read = (Situation, Forecast, Plan, Delivery)
     if unread := [record.step for record in view.done if record.edited and not isinstance(record.output, read)]:
         yield f"These words stand on what was said, its kind, the feeling and the plan, and not on {' or '.join(unread)}."
+
+
+def expected_mark(promise: float) -> float:
+    return PROMISE_BASE + PROMISE * promise
 
 
 def _hurried(view: View) -> bool:

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from heartfelt.memory.taught_graph import write_graph
 from heartfelt.records import Danger, DialogueAct, Tier, Who
 from heartfelt.safety.detect.acts import DARK, GRAVE, LOWERING
 from heartfelt.safety.detect.message import PersonMessage
-from heartfelt.safety.detect.reader_graph import write_graph
 from heartfelt.safety.tiers import DANGERS, TIERS, alarms
 from heartfelt.weights import Store
 from heartfelt.weights.session import open_session

@@ -1,4 +1,4 @@
-"""The reader as one ONNX graph: the sentence encoder with layers taught again, and a head that tells tier, danger and who.
+"""A taught encoder as one ONNX graph: the sentence encoder with layers taught again, and a head of scores.
 
 The shipped file holds the taught tensors in eight bits, a scale for each row. The table of words is the encoder's own.
 """
@@ -42,7 +42,7 @@ def read_taught(path: Path) -> Tensors:
             names = [name for name in data.files if not name.endswith(_SCALE)]
             return {name: data[name].astype(np.float32) * scales.get(name, np.float32(1)) for name in names}
     except (OSError, ValueError, KeyError) as error:
-        raise DamagedError(f"{path} does not hold a reader of danger: {error}") from None
+        raise DamagedError(f"{path} does not hold a taught encoder: {error}") from None
 
 
 def write_graph(weights: Path, config: Path, taught: tuple[Path, ...], target: Path) -> None:
@@ -58,7 +58,7 @@ def write_graph(weights: Path, config: Path, taught: tuple[Path, ...], target: P
 def build_graph(tensors: Tensors, config: dict[str, float]) -> "onnx.ModelProto":
     from onnx import TensorProto, helper
 
-    graph = ReaderGraph(tensors, config)
+    graph = TaughtGraph(tensors, config)
     graph.embeddings()
     for layer in range(int(config["num_hidden_layers"])):
         graph.attention(f"encoder.layer.{layer}.")
@@ -67,12 +67,12 @@ def build_graph(tensors: Tensors, config: dict[str, float]) -> "onnx.ModelProto"
     names = ("input_ids", "mask", "types")
     whole = [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"]) for name in names]
     scores = helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["batch", len(tensors[BIAS])])
-    body = helper.make_graph(graph.nodes, "reader", whole, [scores], graph.constants)
+    body = helper.make_graph(graph.nodes, "taught", whole, [scores], graph.constants)
     return helper.make_model(body, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR)
 
 
-class ReaderGraph(EncoderGraph):
-    """Tokens of type 0 are the message, those of type 1 what came before it."""
+class TaughtGraph(EncoderGraph):
+    """Tokens of type 0 are what is scored, such as a message, those of type 1 what stands around it."""
 
     def places(self) -> str:
         length = self.add("Shape", "input_ids", start=1, end=2)
@@ -80,7 +80,7 @@ class ReaderGraph(EncoderGraph):
         return self.add("Add", along, self.add("Gather", self.constant(self.tensors[TYPES]), "types"))
 
     def head(self) -> None:
-        """The mean over the message's own tokens, which have seen the others, and one matrix."""
+        """The mean over the tokens of type 0, which have seen the others, and one matrix."""
         own = self.add("Cast", self.add("Mul", "mask", self.add("Sub", self.integers(1), "types")), to=1)
         weights = self.add("Unsqueeze", own, self.integers(1))
         total = self.add("Squeeze", self.add("MatMul", weights, self.state), self.integers(1))
