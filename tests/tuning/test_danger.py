@@ -11,7 +11,7 @@ from tokenizers import Tokenizer
 
 from heartfelt.errors import DamagedError, InputError
 from heartfelt.memory.minilm_graph import Tensors
-from heartfelt.memory.taught_graph import PLACES, TYPES, WORDS, build_graph, read_taught, write_taught
+from heartfelt.memory.taught_graph import PLACES, TYPES, WORDS, TaughtGraph, build_graph, read_taught, write_taught
 from heartfelt.safety.detect import phrases
 from heartfelt.safety.detect.message import PersonMessage
 from heartfelt.safety.detect.reader import WHOS, encoded, read_from
@@ -77,7 +77,7 @@ def test_the_graph_reads_what_torch_reads(taught: Encoder, tokenizer: Tokenizer,
 
     write_taught(taught.tensors(), tmp_path / "danger.npz")
     config = {"hidden_size": WIDTH, "num_attention_heads": HEADS, "num_hidden_layers": LAYERS, "layer_norm_eps": 1e-12}
-    graph = build_graph({WORDS: tensors[WORDS], **read_taught(tmp_path / "danger.npz")}, config)
+    graph = build_graph(TaughtGraph({WORDS: tensors[WORDS], **read_taught(tmp_path / "danger.npz")}, config))
     onnx.save(graph, tmp_path / "reader.onnx")
     session = InferenceSession(str(tmp_path / "reader.onnx"))
     for message in (GRAVE, LIGHT, PersonMessage("storm", "why", "tea")):

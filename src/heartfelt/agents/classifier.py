@@ -1,12 +1,12 @@
-"""Of what kind a message is and what the person feels: the sentence encoder with layers taught to tell, in some ten milliseconds.
+"""Of what kind a message is, what the person feels, and how a reply to it would be rated: the sentence encoder, taught to tell.
 
-On messages of strangers it is as often right as the large language model, which takes a second (docs/design/words.md).
+It takes some ten milliseconds where the large language model takes a second, and is as often right (docs/design/words.md).
 """
 
 import threading
+from collections.abc import Sequence
 from functools import cached_property
 from hashlib import sha256
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -26,12 +26,16 @@ if TYPE_CHECKING:
 
 FEELINGS = "ed32"
 """The set in which a message's feelings are told."""
+MARKS = (1, 2, 3, 4, 5)
 TAUGHT = Path(__file__).parent / "weights" / "classifier-1.npz"
 LONGEST, LONGEST_BEFORE = 120, 96
 """Tokens of the message, and of what was said before it."""
+LONGEST_REPLY, BEFORE_REPLIED = 80, 72
+"""The same where a reply stands beside them, and of the reply."""
 START, END = 101, 102
 _CHARACTERS = 2000
 _THREADS = 2
+Tokens = list[int]
 
 
 class Classified(NamedTuple):
@@ -46,6 +50,10 @@ class Classifier(Protocol):
 
     def classify(self, dialogue: Dialogue) -> Classified: ...
 
+    def marks(self, dialogue: Dialogue, replies: Sequence[str]) -> list[float]:
+        """What a rater would give each of them, from 1 to 5."""
+        ...
+
 
 class TaughtClassifier:
     """Loaded at the first message; safe to share between threads."""
@@ -56,18 +64,41 @@ class TaughtClassifier:
         self._loading = threading.Lock()
 
     def classify(self, dialogue: Dialogue) -> Classified:
-        tokenizer, session = self._loaded()
-        ids, types = encoded([turn.text for turn in dialogue.turns], tokenizer)
-        given = {"input_ids": ids, "mask": [1] * len(ids), "types": types}
-        scores: NDArray[np.float32] = session.run(["scores"], {name: np.array([row], np.int64) for name, row in given.items()})[
-            0
-        ]
-        labels = tuple(KINDS), label_set(FEELINGS).labels
-        ends = np.cumsum([0, *map(len, labels)])
-        return Classified(*(_shares(each, scores[0, a:b]) for each, (a, b) in zip(labels, pairwise(ends), strict=True)))
+        message, before = self._tokens(dialogue, LONGEST_BEFORE)
+        kinds, feelings, _ = self._scores([(message, before)])
+        return Classified(_shares(tuple(KINDS), kinds[0]), _shares(label_set(FEELINGS).labels, feelings[0]))
+
+    def marks(self, dialogue: Dialogue, replies: Sequence[str]) -> list[float]:
+        message, before = self._tokens(dialogue, BEFORE_REPLIED)
+        _, _, marks = self._scores([(self._encoded(reply)[:LONGEST_REPLY], [*message, END, *before]) for reply in replies])
+        return [float(mark) for mark in _softmax(marks) @ np.array(MARKS)]
 
     def warm(self) -> None:
         self._loaded()
+
+    def _tokens(self, dialogue: Dialogue, room: int) -> tuple[Tokens, Tokens]:
+        """Those of the last message, and of as many whole turns before it as there is room for."""
+        *turns, last = (self._encoded(turn.text) for turn in dialogue.turns)
+        before: Tokens = []
+        for turn in reversed(turns):
+            if len(before) + len(turn) + 1 > room:
+                break
+            before = [*turn, END, *before]
+        return last[:LONGEST], before
+
+    def _encoded(self, text: str) -> Tokens:
+        return self._loaded()[0].encode(text[:_CHARACTERS], add_special_tokens=False).ids
+
+    def _scores(self, rows: Sequence[tuple[Tokens, Tokens]]) -> tuple[NDArray[np.float64], ...]:
+        """Of kinds, feelings and marks, for each row of what is asked about and what stands around it."""
+        length = max(len(own) + len(around) for own, around in rows) + 2
+        ids, mask, types = np.zeros((3, len(rows), length), np.int64)
+        for row, (own, around) in enumerate(rows):
+            tokens = [START, *own, END, *around]
+            ids[row, : len(tokens)], mask[row, : len(tokens)], types[row, len(own) + 2 : len(tokens)] = tokens, 1, 1
+        scores = self._loaded()[1].run(["scores"], {"input_ids": ids, "mask": mask, "types": types})[0]
+        ends = np.cumsum([len(KINDS), len(label_set(FEELINGS).labels)])
+        return tuple(np.split(np.asarray(scores, np.float64), ends, axis=1))
 
     def _loaded(self) -> "tuple[Tokenizer, InferenceSession]":
         with self._loading:
@@ -81,22 +112,18 @@ class TaughtClassifier:
         tokenizer.no_padding()
         tokenizer.no_truncation()
         weights, config = (self._store.path("minilm", each) for each in ("model.safetensors", "config.json"))
+
+        def write(target: Path) -> None:
+            write_graph(weights, config, (self._taught,), target, eight_bits=True)
+
         name = f"{self.name}-{sha256(self._taught.read_bytes()).hexdigest()[:12]}.onnx"
-        graph = self._store.converted("minilm", name, lambda target: write_graph(weights, config, (self._taught,), target))
-        return tokenizer, open_session(graph, _THREADS)
+        return tokenizer, open_session(self._store.converted("minilm", name, write), _THREADS)
 
 
-def encoded(turns: list[str], tokenizer: "Tokenizer") -> tuple[list[int], list[int]]:
-    """Tokens, and of which type each is: 0 for the last message, 1 for as many whole turns before it as there is room for."""
-    *before, last = (tokenizer.encode(text[:_CHARACTERS], add_special_tokens=False).ids for text in turns)
-    own, context = [START, *last[:LONGEST], END], list[int]()
-    for turn in reversed(before):
-        if len(context) + len(turn) + 1 > LONGEST_BEFORE:
-            break
-        context = [*turn, END, *context]
-    return own + context, [0] * len(own) + [1] * len(context)
+def _shares(names: tuple[str, ...], scores: NDArray[np.float64]) -> Scores:
+    return {name: float(share) for name, share in zip(names, _softmax(scores), strict=True)}
 
 
-def _shares(names: tuple[str, ...], scores: NDArray[np.float32]) -> Scores:
-    odds = np.exp(scores.astype(np.float64) - scores.max())
-    return {name: float(share) for name, share in zip(names, odds / odds.sum(), strict=True)}
+def _softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    odds = np.exp(scores - scores.max(-1, keepdims=True))
+    return odds / odds.sum(-1, keepdims=True)
