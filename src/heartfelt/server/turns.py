@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from heartfelt.errors import HeartfeltError, TurnError
+from heartfelt.errors import HeartfeltError
 from heartfelt.expression.style import style_of
 from heartfelt.intake import PERSON
 from heartfelt.pipeline import ANSWERS
@@ -94,8 +94,8 @@ class Turns:
         except HeartfeltError as error:
             changes = {"state": "failed", "error": str(error)}
         except TimeoutError:
-            error = TurnError(f"The turn took longer than {self.runtime.settings.turn_seconds:.0f} s and was given up.")
-            changes = {"state": "failed", "error": f"{error} Try again, or choose a faster recipe or model."}
+            told = f"This took longer than {self.runtime.settings.turn_seconds:.0f} s and was given up."
+            changes = {"state": "failed", "error": f"{told} Try again, or choose a faster model."}
         except Exception as error:
             changes = {"state": "failed", "error": f"Something unforeseen went wrong ({type(error).__name__}). Try again."}
             self.metrics.log.exception("a turn failed")
