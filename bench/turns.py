@@ -18,10 +18,10 @@ from typing import Any
 import httpx2 as httpx
 import numpy as np
 from numpy.typing import NDArray
-from server import CHUNK, served
 from websockets.asyncio.client import ClientConnection, connect
 
 from heartfelt.expression.voice.kokoro import Kokoro
+from server import CHUNK, served
 
 VOICES = ("nicole", "lewis", "bella", "fenrir")
 SAID = (

@@ -660,6 +660,8 @@ export interface SessionChange {
   identity?: string | null;
   pace?: "quick" | "thorough" | null;
   title?: string | null;
+  /** A session that was in memory only is kept from now on. To undo that, delete it. */
+  kept?: true | null;
   country?: string | null;
 }
 

@@ -82,3 +82,8 @@ class View:
     def said(self) -> str:
         """Everything that was said, for checking quotes; what stands between two turns is in no quote."""
         return "\n\0\n".join(turn.text for turn in self.dialogue.turns)
+
+
+def classified(view: View, step: str) -> bool:
+    """Whether the classifier is asked in place of the step's model: beside one that writes drafts it knows as much at once."""
+    return view.services.classifier is not None and view.model_for(step).capabilities.drafts

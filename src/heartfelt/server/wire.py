@@ -162,6 +162,8 @@ class SessionChange(Record):
     identity: str | None = None
     pace: Pace | None = None
     title: str | None = Field(default=None, max_length=120)
+    kept: Literal[True] | None = None
+    """A session that was in memory only is kept from now on. To undo that, delete it."""
     country: str | None = Field(default=None, max_length=8)
 
 

@@ -1,13 +1,15 @@
 """Sessions: begun, found again, changed, exported, gone; and nobody sees another's."""
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 
 from heartfelt.safety.redact.fields import is_label
 from scripts import REPLY
 
-from ..serving import Served
+from ..serving import Served, serving
 
 SAID = "I failed my driving test today, and my father laughed at me."
 
@@ -135,6 +137,25 @@ def test_the_language_of_what_was_said_is_told(served: Served):
         known = {each["code"]: each for each in client.get("/api/options").json()["languages"]}
     assert [turn["language"] for turn in turns] == ["", "de"]
     assert known["de"]["name"] == "Deutsch" and "Englisch" in known["de"]["note"]
+
+
+def test_what_was_in_memory_only_can_be_kept_after_all(tmp_path: Path):
+    with serving(tmp_path) as here:
+        session = here.session("ana", kept=False)
+        with here.client("ana") as client:
+            client.post(f"/api/sessions/{session}/messages", json={"text": SAID})
+            trace = client.get(f"/api/sessions/{session}/turns/0/trace").text
+            before = client.get(f"/api/sessions/{session}").json()
+            for _ in range(2):  # once more changes nothing
+                assert client.patch(f"/api/sessions/{session}", json={"kept": True}).json() == before | {"kept": True}
+            assert client.patch(f"/api/sessions/{session}", json={"kept": False}).status_code == 422
+            assert [line["kept"] for line in client.get("/api/sessions").json()] == [True]
+    with serving(tmp_path) as again, again.client("ana") as client:
+        found = client.get(f"/api/sessions/{session}").json()
+        assert [turn["reply"] for turn in found["conversation"]] == [REPLY]
+        kept = client.get(f"/api/sessions/{session}/turns/0/trace").text
+        assert [json.loads(line) for line in kept.splitlines()][:3] == [json.loads(line) for line in trace.splitlines()][:3]
+        assert client.post(f"/api/sessions/{session}/messages", json={"text": SAID}).json()["number"] == 1
 
 
 def test_no_part_of_a_session_id_reads_as_a_name(served: Served):

@@ -47,6 +47,19 @@ def test_the_way_in_is_in_sight_without_scrolling(app: Served, size: tuple[int, 
         assert someone.serious() == []
 
 
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_a_server_that_does_not_answer_is_told_and_asked_again(app: Served, size: tuple[int, int]):
+    with visiting(app, size=size) as someone:
+        page = someone.page
+        page.route("**/api/options", lambda route: route.abort())
+        page.reload()
+        expect(page.get_by_role("alert")).to_contain_text("The server cannot be reached")
+        assert someone.serious() == [] and not someone.wide()
+        page.unroute("**/api/options")
+        page.get_by_role("button", name="Try again").click()
+        expect(page.get_by_role("button", name="Come in")).to_be_visible()
+
+
 @pytest.mark.parametrize(("wanted", "kept"), [((), False), (("Keep this conversation",), True)])
 def test_a_conversation_is_kept_only_where_that_is_wanted(app: Served, wanted: tuple[str, ...], kept: bool):
     with visiting(app) as someone:

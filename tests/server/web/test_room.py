@@ -194,7 +194,7 @@ def test_no_screen_has_a_serious_fault(visitor: Visitor):
     found["room"] = visitor.serious()
     visitor.say(SAID)
     page.get_by_role("link", name="Why this answer").click()
-    expect(page.get_by_label("Why this answer").get_by_text("The feeling").first).to_be_visible()
+    expect(page.get_by_role("heading", name="How it came to these words")).to_be_visible()
     found["why"] = visitor.serious()
     page.go_back()
     for name in ("Help", "Conversations", "Settings"):

@@ -116,6 +116,22 @@ def test_a_conversation_is_found_again_and_deleted(visitor: Visitor, app: Served
     assert SAID not in httpx.get(f"{app.url}/api/sessions", cookies=cookies).text
 
 
+def test_a_conversation_is_kept_when_somebody_thinks_better_of_it(visitor: Visitor):
+    page = visitor.page
+    visitor.come_in()
+    visitor.say(SAID)
+    expect(page.get_by_label("What was said")).to_contain_text(REPLY)
+    page.get_by_role("link", name="Conversations").click()
+    dialog = page.get_by_role("dialog", name="Conversations")
+    expect(dialog).to_contain_text("in memory only")
+    dialog.get_by_role("button", name="Keep I failed").click()
+    expect(dialog).not_to_contain_text("in memory only")
+    assert visitor.serious() == []
+    dialog.get_by_role("button", name="Close").click()
+    visitor.say(SAID)
+    expect(page.get_by_label("What was said").locator(".from-them")).to_have_count(2)
+
+
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
 def test_no_sound_goes_out_before_the_server_knows_that_it_may_be_taken(tmp_path: Path, size: tuple[int, int]):
     """Switched on in the middle of a word: what is said before the server knows waits for it, and goes out first."""

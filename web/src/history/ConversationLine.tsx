@@ -9,11 +9,12 @@ interface Props {
   readonly line: SessionLine;
   readonly current: boolean;
   readonly rename: (title: string) => void;
+  readonly keep: () => void;
   readonly remove: () => void;
 }
 
-/** One conversation: open it, name it, take it along, or delete it. */
-export function ConversationLine({ line, current, rename, remove }: Props) {
+/** One conversation: open it, name it, keep it, take it along, or delete it. */
+export function ConversationLine({ line, current, rename, keep, remove }: Props) {
   const [doing, setDoing] = useState<"nothing" | "naming" | "exporting" | "deleting">("nothing");
   const title = line.title || `With ${named(line.identity)}`;
   const nothing = () => setDoing("nothing");
@@ -50,6 +51,11 @@ export function ConversationLine({ line, current, rename, remove }: Props) {
         </div>
       ) : (
         <p className="line-doing">
+          {!line.kept && (
+            <button type="button" className="plain" onClick={keep}>
+              Keep<span className="unseen"> {title} on this machine</span>
+            </button>
+          )}
           <button type="button" className="plain" onClick={() => setDoing("naming")}>
             Rename<span className="unseen"> {title}</span>
           </button>

@@ -9,7 +9,7 @@ from heartfelt.agents.agent import Agent, ParsedAnswer, finished
 from heartfelt.agents.classifier import FEELINGS
 from heartfelt.agents.kinds import KINDS
 from heartfelt.agents.respond import Respond
-from heartfelt.agents.view import View
+from heartfelt.agents.view import View, classified
 from heartfelt.errors import BadOutput
 from heartfelt.labels import label_set
 from heartfelt.models.seam import Model, Schema, fields, one_of, text
@@ -26,23 +26,19 @@ class Understand(Agent):
     folder: ClassVar[PromptFolder] = PromptFolder(__file__)
 
     def stands_alone(self, view: View) -> bool:
-        return self._classified(view) or view.model_for(self.name).capabilities.marks
+        return classified(view, self.name) or view.model_for(self.name).capabilities.marks
 
     def costs(self, view: View) -> int:
-        return 0 if self._classified(view) else 1
+        return 0 if classified(view, self.name) else 1
 
     def can_run(self, view: View) -> bool:
         """Whoever can mark a reply has understood what it answers; so has any model that follows instructions."""
         able = view.model_for(self.name).capabilities
-        return able.marks or able.profile == "full" or self._classified(view)
-
-    def _classified(self, view: View) -> bool:
-        """Whether the classifier is asked in place of the model: beside one that writes drafts it knows as much at once."""
-        return view.services.classifier is not None and view.model_for(self.name).capabilities.drafts
+        return able.marks or able.profile == "full" or classified(view, self.name)
 
     async def run(self, view: View) -> StepRecord:
         classifier = view.services.classifier
-        if classifier is None or not self._classified(view):
+        if classifier is None or not classified(view, self.name):
             return await super().run(view)
         started = time.perf_counter()
         kinds, feelings = await asyncio.to_thread(classifier.classify, view.dialogue)

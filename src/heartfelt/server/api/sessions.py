@@ -43,8 +43,11 @@ async def read_session(session: str, here: Here, who: Who) -> SessionView:
 
 @router.patch("/sessions/{session}")
 async def change_session(session: str, change: SessionChange, here: Here, who: Who) -> SessionView:
-    """Another recipe, model, identity, pace, title or country, from the next turn on."""
+    """Another recipe, model, identity, pace, title or country, from the next turn on; or keep what was in memory only."""
     before = await here.archive.call(SessionStore.session, session, who.owner)
+    if change.kept:
+        with here.hub.enter(session):
+            await here.archive.keep(session, who.owner)
     chosen = here.runtime.chosen(
         recipe=change.recipe or before.recipe,
         model=change.model or before.model,

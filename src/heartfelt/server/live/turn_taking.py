@@ -24,6 +24,93 @@ TABLE: dict[tuple[State, Happening], tuple[State, tuple[Action, ...]]] = {
 """What is not in it changes nothing."""
 
 
+_GOES_ON = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "my",
+        "your",
+        "his",
+        "her",
+        "its",
+        "our",
+        "their",
+        "this",
+        "these",
+        "those",
+        "and",
+        "or",
+        "but",
+        "so",
+        "because",
+        "if",
+        "when",
+        "while",
+        "although",
+        "though",
+        "since",
+        "until",
+        "unless",
+        "than",
+        "as",
+        "that",
+        "which",
+        "who",
+        "whose",
+        "with",
+        "without",
+        "about",
+        "from",
+        "into",
+        "of",
+        "for",
+        "to",
+        "at",
+        "by",
+        "in",
+        "on",
+        "under",
+        "over",
+        "between",
+        "like",
+        "um",
+        "uh",
+        "er",
+        "hmm",
+        "well",
+        "i",
+        "i'm",
+        "i've",
+        "he's",
+        "she's",
+        "we're",
+        "they're",
+        "it's",
+        "is",
+        "was",
+        "were",
+        "am",
+        "are",
+        "be",
+        "been",
+        "very",
+        "really",
+        "just",
+        "even",
+        "also",
+    ]
+)
+"""Words after which hardly anybody has finished."""
+
+
+def wants_to_go_on(words: str) -> bool:
+    """Whether what was said ends in the middle of a thought."""
+    said = words.lower().split()
+    last = said[-1] if said else ""
+    return last.endswith((",", "-", "—", "…", "...")) or last.strip(".,;:!?\"'") in _GOES_ON
+
+
 class TurnTaking:
     def __init__(self) -> None:
         self.state: State = "silent"

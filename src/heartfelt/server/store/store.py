@@ -96,6 +96,11 @@ class SessionStore:
         with self._database.reading() as connection:
             return export.export(connection, session_id, owner)
 
+    def restore(self, exported: dict[str, Any]) -> None:
+        """A session that another store exported."""
+        with self._database.writing() as connection:
+            export.restore(connection, exported)
+
     def delete(self, session_id: str, owner: str) -> None:
         """With all its turns and traces. In SQLite no byte of them is left; Postgres clears its own files in its own time."""
         with self._database.writing() as connection:
