@@ -67,7 +67,7 @@ export function RoomPage({ visit, session, offered, devices, why, note, dismiss 
           <Composer visit={visit} devices={devices} device={device} senses={offered.senses} infers={offered.infers} session={session} busy={busy} hearing={microphone && room.sensed.heard !== ""} />
         </section>
       </main>
-      {why !== null && <Why key={why} visit={visit} room={room} turn={why} session={session} name={name} />}
+      {why !== null && <Why key={why} visit={visit} room={room} turn={why} session={session} name={name} voice={offered.voice} />}
     </div>
   );
 }

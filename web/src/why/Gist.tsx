@@ -1,37 +1,28 @@
+import { Fragment, type ReactNode } from "react";
 import { article } from "../parts/names";
-import { outputsOf } from "../trace/marks";
 import { titleOf } from "../trace/names";
-import { chosen, type Trace } from "../trace/story";
-import type { Output } from "../wire";
+import { chosen, isByHand, made, type Trace } from "../trace/story";
+import type { Forecast, Plan } from "../wire";
+
+/** What can be said otherwise in it. */
+export type GistWord = "emotion" | "goal" | "stance" | "tactic" | "tone";
 
 /** All of it in two sentences, as far as it is known by now. */
 export function Gist({ trace }: { trace: Trace }) {
-  const outputs = outputsOf(chosen(trace));
-  const forecast = find(outputs, "forecast");
-  const plan = find(outputs, "plan");
-  const mended = [...new Set(trace.passes.filter((pass) => pass.number > 0).map((pass) => pass.startedFrom))].filter(Boolean);
+  const [forecast, plan] = [made(chosen(trace), "forecast")?.output, made(chosen(trace), "plan")?.output];
+  const mended = [...new Set(trace.passes.filter((pass) => pass.number > 0 && !isByHand(pass)).map((pass) => pass.startedFrom))].filter(Boolean);
   if (!forecast && !plan && !mended.length) return null;
   return (
     <p className="gist" dir="auto">
-      {forecast && (
-        <>
-          It heard somebody who is <b>{forecast.emotion}</b>
-          {forecast.confidence !== null && forecast.confidence < 0.4 && ", without being sure"}.{" "}
-        </>
-      )}
-      {plan && (
-        <>
-          It meant to <b>{plan.goal}</b>, as {article(plan.stance)} <b>{plan.stance}</b>, by <b>{plan.tactic}</b>, in {article(plan.tone)} <b>{plan.tone}</b> tone.{" "}
-        </>
-      )}
+      {forecast && <Heard forecast={forecast} />} {plan && <Meant plan={plan} />}{" "}
       {mended.length > 0 && (
         <>
           On second thought it mended{" "}
           {mended.map((step, index) => (
-            <span key={step}>
+            <Fragment key={step}>
               {index > 0 && (index === mended.length - 1 ? " and " : ", ")}
               <b>{titleOf(step).toLowerCase()}</b>
-            </span>
+            </Fragment>
           ))}
           .
         </>
@@ -40,6 +31,18 @@ export function Gist({ trace }: { trace: Trace }) {
   );
 }
 
-function find<Kind extends Output["kind"]>(outputs: readonly Output[], kind: Kind): Extract<Output, { kind: Kind }> | undefined {
-  return outputs.find((output): output is Extract<Output, { kind: Kind }> => output.kind === kind);
-}
+type Word = (word: GistWord, value: string) => ReactNode;
+const strong: Word = (_, value) => <b>{value}</b>;
+
+export const Heard = ({ forecast: { emotion, confidence }, word = strong }: { forecast: Pick<Forecast, "emotion" | "confidence">; word?: Word }) => (
+  <>
+    It heard somebody who is {word("emotion", emotion)}
+    {confidence !== null && confidence < 0.4 && ", without being sure"}.
+  </>
+);
+
+export const Meant = ({ plan: { goal, stance, tactic, tone }, word = strong }: { plan: Omit<Plan, "kind" | "why">; word?: Word }) => (
+  <>
+    It meant to {word("goal", goal)}, as {article(stance)} {word("stance", stance)}, by {word("tactic", tactic)}, in {article(tone)} {word("tone", tone)} tone.
+  </>
+);

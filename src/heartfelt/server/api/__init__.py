@@ -1,6 +1,7 @@
 """The routes: one file for each thing that one can ask for."""
 
 from heartfelt.server.api import (
+    answers,
     completions,
     entrance,
     helplines,
@@ -16,6 +17,7 @@ from heartfelt.server.api import (
 ROUTERS = (
     sessions.router,
     messages.router,
+    answers.router,
     traces.router,
     identities.router,
     helplines.router,
