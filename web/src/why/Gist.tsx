@@ -34,15 +34,31 @@ export function Gist({ trace }: { trace: Trace }) {
 type Word = (word: GistWord, value: string) => ReactNode;
 const strong: Word = (_, value) => <b>{value}</b>;
 
-export const Heard = ({ forecast: { emotion, confidence }, word = strong }: { forecast: Pick<Forecast, "emotion" | "confidence">; word?: Word }) => (
-  <>
-    It heard somebody who is {word("emotion", emotion)}
-    {confidence !== null && confidence < 0.4 && ", without being sure"}.
-  </>
-);
+/** What must not stand at the beginning of a line. */
+const Unbroken = ({ children }: { children: ReactNode }) => <span className="unbroken">{children}</span>;
 
-export const Meant = ({ plan: { goal, stance, tactic, tone }, word = strong }: { plan: Omit<Plan, "kind" | "why">; word?: Word }) => (
+export function Heard({ forecast: { emotion, confidence }, word = strong }: { forecast: Pick<Forecast, "emotion" | "confidence">; word?: Word }) {
+  const unsure = confidence !== null && confidence < 0.4;
+  return (
+    <>
+      It heard somebody who is{" "}
+      <Unbroken>
+        {word("emotion", emotion)}
+        {unsure ? "," : "."}
+      </Unbroken>
+      {unsure && " without being sure."}
+    </>
+  );
+}
+
+interface MeantProps {
+  readonly plan: Omit<Plan, "kind" | "why">;
+  readonly lead?: string;
+  readonly word?: Word;
+}
+
+export const Meant = ({ plan: { goal, stance, tactic, tone }, lead = "It meant to", word = strong }: MeantProps) => (
   <>
-    It meant to {word("goal", goal)}, as {article(stance)} {word("stance", stance)}, by {word("tactic", tactic)}, in {article(tone)} {word("tone", tone)} tone.
+    {lead} <Unbroken>{word("goal", goal)},</Unbroken> as {article(stance)} <Unbroken>{word("stance", stance)},</Unbroken> by <Unbroken>{word("tactic", tactic)},</Unbroken> in {article(tone)} {word("tone", tone)} tone.
   </>
 );

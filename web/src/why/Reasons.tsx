@@ -38,6 +38,7 @@ export function Reasons({ story, turn, session, name, voice, hush, keep }: Props
   return (
     <>
       {playable ? <Play trace={answer} session={session} turn={turn.number} voice={voice} hush={hush} keep={keep} editing={editing} stopEditing={() => setEditing(null)} /> : <Gist trace={answer} />}
+      {answered && <Share session={session} turn={turn.number} />}
       <Senses trace={answer} readings={turn.readings} cited={noticed(chosen(answer))} />
       <HowItCame trace={answer} readings={turn.readings} over={answered || answer.failed !== undefined} edit={playable ? setEditing : undefined}>
         <Notices notices={answer.notices} />
@@ -54,7 +55,6 @@ export function Reasons({ story, turn, session, name, voice, hush, keep }: Props
         <Facts trace={answer} back={back} times={turn.times} />
       </section>
       {answer.started && <SetupFacts started={answer.started} />}
-      {answered && <Share session={session} turn={turn.number} />}
     </>
   );
 }

@@ -40,11 +40,11 @@ export function Answers({ versions: [first, second], coming, remark, hearing, ke
   );
   return (
     <div className="answers" role="group" aria-label="Both answers">
-      <Card version={first} words={<Words text={first.reply} other={second?.reply} kind="gone" />}>
+      <Card version={first} told={!open} words={<Words text={first.reply} other={second?.reply} kind="gone" />}>
         {footer(first)}
       </Card>
       {second ? (
-        <Card version={second} words={<Words text={second.reply} other={first.reply} kind="new" />}>
+        <Card version={second} told={!open} words={<Words text={second.reply} other={first.reply} kind="new" />}>
           {remark}
           {footer(second)}
         </Card>
@@ -58,10 +58,10 @@ export function Answers({ versions: [first, second], coming, remark, hearing, ke
   );
 }
 
-const Card = ({ version: { title, current }, words, children }: { version: Version; words: ReactNode; children: ReactNode }) => (
+const Card = ({ version: { title, current }, told, words, children }: { version: Version; told: boolean; words: ReactNode; children: ReactNode }) => (
   <article className="version" aria-label={title} data-current={current}>
     <h4>
-      {title} {current && <span className="tag quiet">in the conversation</span>}
+      {title} {current && told && <span className="tag quiet">kept</span>}
     </h4>
     {words}
     {children}

@@ -21,7 +21,7 @@ export function Progress({ trace, waiting }: { trace: Trace; waiting: Waiting | 
         {pass?.steps.filter(({ state }) => state !== "left out").map(({ step: name, state, record }) => (
           <li key={name} data-state={state}>
             <span aria-hidden="true">{MARKS[state]}</span> {titleOf(name, record?.output.kind)}
-            {record?.edited ? <span className="soft"> yours</span> : state === "kept" && <span className="soft"> kept</span>}
+            {record?.edited ? <span className="tag hand">yours</span> : state === "kept" && <span className="unseen">, kept</span>}
           </li>
         ))}
       </ol>

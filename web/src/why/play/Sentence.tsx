@@ -24,8 +24,8 @@ export function Sentence({ pass, now, play }: { pass: Pass; now: Pass | undefine
   };
   return (
     <p className="gist sentence" dir="auto">
-      {forecast && <Heard forecast={forecast.output} word={word(forecast, { emotion: LABELS[forecast.output.labels] })} />} {hasPlan(pass) && !made(pass, "plan") && !plan && "It went without a plan. Suppose that it had one:"}{" "}
-      {hasPlan(pass) && <Meant plan={plan?.output ?? UNPLANNED} word={word(plan, PLAN)} />}
+      {forecast && <Heard forecast={forecast.output} word={word(forecast, { emotion: LABELS[forecast.output.labels] })} />}{" "}
+      {hasPlan(pass) && <Meant plan={plan?.output ?? UNPLANNED} lead={made(pass, "plan") ? "It meant to" : "It went without a plan; suppose it had meant to"} word={word(plan, PLAN)} />}
     </p>
   );
 }

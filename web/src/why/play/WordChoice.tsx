@@ -1,3 +1,5 @@
+import { Icon } from "../../parts/Icon";
+
 interface Props {
   readonly label: string;
   /** Empty: nothing was chosen yet. */
@@ -12,12 +14,15 @@ interface Props {
 export function WordChoice({ label, value, options, wished, choose }: Props) {
   const all = options.includes(value) ? options : [value, ...options];
   return (
-    <select className="word" aria-label={label} data-wished={wished} value={value} style={{ "--letters": Math.max(value.length, 1) } as React.CSSProperties} onChange={(event) => choose(event.target.value)}>
-      {all.map((each) => (
-        <option key={each} value={each}>
-          {each || "…"}
-        </option>
-      ))}
-    </select>
+    <span className="word" data-wished={wished} style={{ "--letters": Math.max(value.length, 2) } as React.CSSProperties}>
+      <select aria-label={label} value={value} onChange={(event) => choose(event.target.value)}>
+        {all.map((each) => (
+          <option key={each} value={each}>
+            {each || "…"}
+          </option>
+        ))}
+      </select>
+      <Icon name="fold" />
+    </span>
   );
 }
