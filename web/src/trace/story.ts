@@ -125,9 +125,12 @@ function begun(trace: Trace, event: PassStarted): Pass {
   const before = trace.passes.at(-1)?.steps ?? [];
   const given = new Map(event.given.map((record) => [record.step, record]));
   const names = trace.started?.steps ?? event.given.map((record) => record.step);
-  const steps = names.map((step): Step => {
-    const record = given.get(step) ?? (event.kept.includes(step) ? before.find((each) => each.step === step)?.record : undefined);
-    return record ? { step, state: "kept", record } : { step, state: "ahead" };
+  const start = names.indexOf(event.started_from);
+  const steps = names.map((step, place): Step => {
+    const earlier = before.find((each) => each.step === step);
+    const record = given.get(step) ?? (event.kept.includes(step) ? earlier?.record : undefined);
+    if (record) return { step, state: "kept", record };
+    return place < start ? { step, state: "left out", ...(earlier?.why && { why: earlier.why }) } : { step, state: "ahead" };
   });
   return { number: event.number, startedFrom: event.started_from, instruction: event.instruction, steps };
 }

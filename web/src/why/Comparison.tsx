@@ -164,7 +164,7 @@ function Tags({ cell: { step, made, keptFrom, blamed } }: { cell: Cell }) {
 function Waiting({ step, over, failed }: { step: Step; over: boolean; failed: boolean }) {
   if (failed) return <p className="problem">It failed here.</p>;
   if (step.written) return <p className="said">{step.written}</p>;
-  if (step.state === "left out") return <p className="soft">Left out: {step.why}.</p>;
+  if (step.state === "left out") return <p className="soft">Left out{step.why && `: ${step.why}`}.</p>;
   if (over) return <p className="soft">Not reached.</p>;
   return <p className="soft">{step.state === "under way" ? "At it now." : "Still to come."}</p>;
 }

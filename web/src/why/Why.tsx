@@ -29,9 +29,8 @@ export function Why({ visit, room, turn, session, name, voice }: Props) {
   const view = room.turns.find((each) => each.number === turn);
   const story = room.stories[turn];
   const close = () => go(roomPath(session));
-  const hush = () => void (room.sounding && visit.stop());
   const keep = async (wanted: Keep) => {
-    hush();
+    visit.quiet();
     visit.store.dispatch({ type: "server", message: { kind: "turn", turn: await api.keep(session, turn, wanted) } });
     visit.store.dispatch({ type: "story", turn, story: storyOf(await api.trace(session, turn)) });
   };
@@ -43,7 +42,7 @@ export function Why({ visit, room, turn, session, name, voice }: Props) {
           {problem}
         </p>
       )}
-      {story && view ? <Reasons story={story} turn={view} session={session} name={name} voice={voice} hush={hush} keep={keep} /> : !problem && <p className="soft">Looking it up.</p>}
+      {story && view ? <Reasons story={story} turn={view} session={session} name={name} voice={voice} hush={() => visit.quiet()} keep={keep} /> : !problem && <p className="soft">Looking it up.</p>}
     </>
   );
   if (!beside)

@@ -62,7 +62,7 @@ export function columnsOf(trace: Trace): readonly Column[] {
 /** A reviewed reply was given, and no other step will come. Older records have no state. */
 export const inDanger = ({ screened }: Trace): boolean => !!screened && (!!screened.state || screened.tier === "active" || screened.tier === "imminent");
 
-const answered = (pass: Pass): Pass => ({ ...pass, steps: pass.steps.filter((step) => step.state !== "ahead") });
+const answered = (pass: Pass): Pass => ({ ...pass, steps: pass.steps.filter(({ state }) => state !== "ahead" && state !== "left out") });
 
 export function tableOf(columns: readonly Column[]): Table {
   const names = [...new Set(columns.flatMap(({ pass }) => pass.steps.map((step) => step.step)))];

@@ -10,8 +10,8 @@ const LABELLED: Readonly<Record<GistWord, string>> = { emotion: "Feeling", goal:
 /** Whether anything in the sentence can be another word. */
 export const isPlayable = (pass: Pass): boolean => !!made(pass, "forecast") || hasPlan(pass);
 
-/** Or could have one: where nothing stood on it, it was left out. */
-const hasPlan = (pass: Pass): boolean => !!made(pass, "plan") || pass.steps.some(({ step, state, why }) => step === "plan" && state === "left out" && why === "nothing stands on it");
+/** Or could have one, had it not been left out. */
+const hasPlan = (pass: Pass): boolean => !!made(pass, "plan") || pass.steps.some(({ step, state }) => step === "plan" && state === "left out");
 
 /** What it heard and what it meant, where each word that matters can be another one. */
 export function Sentence({ pass, now, play }: { pass: Pass; now: Pass | undefined; play: Play }) {
