@@ -1,8 +1,7 @@
 """Make app.png, why.png and app-phone.png, the pictures of the web app: python docs/pictures/make_app_picture.py
 
-The embedded model and voice answer; the pictures are taken while the reply is spoken, and of its reasons, also as somebody plays
-with them. `make web` must
-have run, and it needs playwright and a `chromium` on the PATH.
+The embedded model and voice answer; the pictures are taken while the reply is spoken, of its reasons, and while somebody plays
+with them. `make web` must have run, and it needs playwright and a `chromium` on the PATH.
 """
 
 import shutil
