@@ -1,7 +1,7 @@
 """How long a person waits for an answer, and where the time goes: spoken turns by several voices, and typed ones.
 
-Part of `make bench`; alone: `python bench/turns.py [--turns 20]`. The server is a process of its own with the embedded models; who
-speaks are voices of the embedded voice that nobody in the app has, saying sentences of everyday talk in real time.
+Part of `make bench`; alone: `python bench/turns.py [--turns 20]`. The server is a process of its own with the embedded
+models; who speaks are voices that nobody in the app has, saying sentences of everyday talk in real time.
 """
 
 import argparse

@@ -31,6 +31,8 @@ class Edit(Record):
             _set(data, self.path, self.value)
             if self.path in (("emotion",), ("message",)):  # how sure the model was of another one says nothing of this one
                 data |= {name: None for name in ("confidence", "distribution") if name in data}
+            if "why" in data and self.path != ("why",):  # nor do its reasons
+                data["why"] = ""
             return _OUTPUT.validate_python(data)
         except (KeyError, IndexError, ValueError, TypeError) as error:
             why = _why(error, data)

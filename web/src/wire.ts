@@ -357,6 +357,14 @@ export interface Identity {
   timbre: "high" | "mid" | "low";
 }
 
+/** Which of the answers that a turn has, or that was last tried with it, it is to have from now on. */
+export interface Keep {
+  /** The pass that the answer was taken from: `chosen` of its `turn finished`. */
+  number: number;
+  /** Its words, as they were shown: meanwhile something else may have been tried. */
+  reply: string;
+}
+
 /** One still picture of the speaker, for models that can see. */
 export interface Keyframe {
   /** Seconds from the start of the turn. */
@@ -416,7 +424,7 @@ export interface PassStarted {
   started_from: string;
   /** Names of the steps that are kept from the pass before. */
   kept: readonly string[];
-  /** Steps that a first pass starts with, in a turn that goes on from an earlier one. */
+  /** Steps that it starts with where they are not the pass before: in a turn that goes on from an earlier one, or where a person has set one by hand. */
   given: readonly StepRecord[];
   instruction: string;
 }
@@ -557,7 +565,7 @@ export interface Ready {
   session: SessionView;
 }
 
-/** A turn again, with something set by hand, to see what follows. The turn itself stays as it was. */
+/** A turn again, with something set by hand, to see what follows. The turn itself stays as it was, until that is kept. */
 export interface Replay {
   /** Each `STEP.FIELD=VALUE`, such as `forecast.emotion=ashamed`. */
   edits?: readonly string[];

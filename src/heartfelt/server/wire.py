@@ -261,12 +261,21 @@ class Entrance(Record):
 
 
 class Replay(Record):
-    """A turn again, with something set by hand, to see what follows. The turn itself stays as it was."""
+    """A turn again, with something set by hand, to see what follows. The turn itself stays as it was, until that is kept."""
 
     edits: tuple[str, ...] = Field(default=(), max_length=50, examples=[["forecast.emotion=ashamed"]])
     """Each `STEP.FIELD=VALUE`, such as `forecast.emotion=ashamed`."""
     start: str = ""
     """The step to start from; empty: the one after the last edit."""
+
+
+class Keep(Record):
+    """Which of the answers that a turn has, or that was last tried with it, it is to have from now on."""
+
+    number: int = Field(ge=0, examples=[1])
+    """The pass that the answer was taken from: `chosen` of its `turn finished`."""
+    reply: str = Field(max_length=20_000)
+    """Its words, as they were shown: meanwhile something else may have been tried."""
 
 
 class Problem(Record):

@@ -1,4 +1,4 @@
-"""The web app in a real browser: type, speak, speak over, edit, delete; nothing complains, and nobody is left out."""
+"""The web app in a real browser: type, speak, speak over, delete; nothing complains, and nobody is left out."""
 
 import json
 import math
@@ -80,19 +80,6 @@ def test_the_same_reasons_are_a_page_of_their_own(visitor: Visitor, app: Served)
     page.goto(f"{app.url}/api/sessions/{session}/turns/0/trace.html")
     expect(page.get_by_role("heading", level=1)).to_have_text(REPLY)
     expect(page.get_by_role("region", name="How it came to these words")).to_contain_text("naming what was hard")
-    assert visitor.serious() == []
-
-
-def test_a_step_is_changed_and_what_follows_stands_beside_it(visitor: Visitor):
-    page = visitor.page
-    visitor.come_in()
-    visitor.say(SAID)
-    page.get_by_role("link", name="Why this answer").click(timeout=PATIENT)
-    page.get_by_role("button", name="Change The feeling").click()
-    form = page.get_by_role("form", name="Change The feeling")
-    form.get_by_role("combobox").first.select_option("angry")
-    form.get_by_role("button", name="See what follows").click()
-    expect(page.get_by_role("complementary", name="Why this answer")).to_contain_text("angry")
     assert visitor.serious() == []
 
 

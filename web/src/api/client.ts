@@ -1,6 +1,6 @@
 /** The API, by the names of the wire. Every refusal becomes a `Refused` with words that can be shown. */
 import { door } from "../state/door";
-import type { Alarm, Help, ServerOptions, Problem, Replay, SessionChange, SessionLine, SessionView, SessionRequest, TraceEvent } from "../wire";
+import type { Alarm, FromServer, Help, Keep, ServerOptions, Problem, Replay, SessionChange, SessionLine, SessionView, SessionRequest, TurnView } from "../wire";
 import type { Told } from "../trace/story";
 import { eventsOf } from "./stream";
 
@@ -38,14 +38,22 @@ export async function trace(id: string, turn: number): Promise<readonly Told[]> 
   return lines.filter((line) => line.trim()).map((line) => JSON.parse(line) as Told);
 }
 
-/** What would follow from edits, event by event. */
-export async function* replay(id: string, turn: number, wish: Replay, signal: AbortSignal): AsyncGenerator<TraceEvent> {
+/** What would follow from edits, as it happens. */
+export async function* replay(id: string, turn: number, wish: Replay, signal: AbortSignal): AsyncGenerator<FromServer> {
   const answer = await asked(`/api/sessions/${id}/turns/${turn}/replay`, { ...sent("POST", wish), signal });
   for await (const message of eventsOf(answer)) {
-    if (message.kind === "happened") yield message.event;
     if (message.kind === "error") throw new Refused(500, message.code, message.message);
+    yield message;
   }
 }
+
+export const keep = (id: string, turn: number, wanted: Keep): Promise<TurnView> => json(`/api/sessions/${id}/turns/${turn}/keep`, sent("POST", wanted));
+
+/** One of a turn's answers, spoken; by the number of its pass. */
+export const speech = async (id: string, turn: number, answer: number): Promise<Blob> => (await asked(`/api/sessions/${id}/turns/${turn}/speech.wav?answer=${answer}`)).blob();
+
+/** The turn as a page of its own: to be opened, or taken away as one file. */
+export const pagePath = (id: string, turn: number, download = false): string => `/api/sessions/${id}/turns/${turn}/trace.html${download ? "?download=true" : ""}`;
 
 const sent = (method: string, body: unknown): RequestInit => ({ method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 

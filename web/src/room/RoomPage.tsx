@@ -67,7 +67,7 @@ export function RoomPage({ visit, session, options, devices, why, note, dismiss 
           <Composer visit={visit} devices={devices} device={device} options={options} session={session} returned={room.returned} busy={busy} hearing={microphone && room.sensed.heard !== ""} />
         </section>
       </main>
-      {why !== null && <Why key={why} visit={visit} room={room} turn={why} session={session} name={named(room.turns[why]?.identity || identity)} />}
+      {why !== null && <Why key={why} visit={visit} room={room} turn={why} session={session} name={named(room.turns[why]?.identity || identity)} voice={options.voice} />}
     </div>
   );
 }

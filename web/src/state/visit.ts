@@ -82,6 +82,15 @@ export class Visit {
     this.link.send({ kind: "stop", turn, at: heard?.at ?? 0 });
   }
 
+  /** Silence for something else that is to be heard. The words are there to be read, so they count as said. */
+  quiet(): void {
+    const heard = this.player.hush();
+    if (!heard) return;
+    this.stopped = heard.turn;
+    this.store.dispatch({ type: "silent" });
+    this.link.send({ kind: "played", ...heard, over: true });
+  }
+
   again(turn: number): void {
     this.stopped = -1;
     this.link.send({ kind: "again", turn });

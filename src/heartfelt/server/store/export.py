@@ -33,7 +33,7 @@ def _traces(connection: Connection, session_id: str) -> dict[int, list[dict[str,
     traces: dict[int, list[dict[str, Any]]] = {}
     found = select(EVENT).where(EVENT.c.session == session_id).order_by(EVENT.c.turn, EVENT.c.seq)
     for row in connection.execute(found).mappings():
-        event = {"looking_back": row["looking_back"], "event": json.loads(row["line"])}
+        event = {"looking_back": row["looking_back"], "tried": row["tried"], "event": json.loads(row["line"])}
         traces.setdefault(row["turn"], []).append(event)
     return traces
 
