@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from heartfelt.errors import HeartfeltError
+from heartfelt.errors import HeartfeltError, TurnError
 from heartfelt.expression.style import style_of
 from heartfelt.intake import PERSON
 from heartfelt.pipeline import ANSWERS

@@ -19,7 +19,10 @@ Number = Annotated[int, Path(ge=0, le=1_000_000)]
 
 @router.post("/replay")
 async def replay(session: str, number: Number, wish: Replay, here: Here, who: Who) -> Response:
-    """What would follow from edits: a stream of `happened`, and of `waiting` before. The last one is held until the next, so that it can be kept."""
+    """What would follow from edits: a stream of `happened`, and of `waiting` before.
+
+    The last one is held until the next, so that it can be kept.
+    """
     here.pace.take(who.owner)
     whole = await here.archive.call(SessionStore.session, session, who.owner)
     answers = await Answers.read(here.archive, session, number)
