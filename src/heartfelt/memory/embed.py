@@ -6,7 +6,7 @@
 import re
 import threading
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
@@ -78,6 +78,12 @@ class MiniLM:
         weights = self.store.path("minilm", "model.safetensors")
         config = self.store.path("minilm", "config.json")
         return self.store.converted("minilm", _GRAPH, lambda target: write_graph(weights, config, target))
+
+
+@cache
+def usual_embedder() -> MiniLM:
+    """One for the whole process: whoever listens shares it."""
+    return MiniLM()
 
 
 class HashEmbedder:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+from heartfelt.agents.classifier import usual_classifier
 from heartfelt.budget import Budget, patient
 from heartfelt.errors import UnknownName
 from heartfelt.expression.browser import VERSION as AVATAR_VERSION
@@ -15,7 +16,7 @@ from heartfelt.expression.style import Style
 from heartfelt.intake import LONGEST_TEXT
 from heartfelt.languages import notes
 from heartfelt.listener import Listener, open_memory
-from heartfelt.memory import Memory
+from heartfelt.memory import Memory, usual_embedder
 from heartfelt.models import Model, open_model
 from heartfelt.models.addresses import shown
 from heartfelt.recipes import RECIPES, Ablation, recipe
@@ -135,6 +136,8 @@ class Runtime:
         await asyncio.gather(
             *(warm() for part in self._warmed() if (warm := getattr(part, "warm", None))),
             asyncio.to_thread(self._remembered, Setup(recipe=self.settings.recipe, memory=self.settings.memory)),
+            asyncio.to_thread(usual_classifier().warm),
+            asyncio.to_thread(usual_embedder().embed, ["warm"]),
             asyncio.get_running_loop().run_in_executor(self.mouth, self._warm_voice),
             self._draw_people(),
             return_exceptions=True,
