@@ -6,7 +6,7 @@
 import re
 import threading
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
@@ -29,7 +29,7 @@ _MAX_TOKENS = 256
 _BATCH = 32
 _THREADS = 2
 # A conversion is found by its name, so the number goes up whenever `minilm_graph` changes what it writes.
-_GRAPH = "minilm-1.onnx"
+_GRAPH = "minilm-2.onnx"
 
 
 class Embedder(Protocol):
@@ -98,7 +98,9 @@ class HashEmbedder:
         return np.divide(vectors, lengths, out=vectors, where=lengths > 0)
 
 
+@cache
 def _tokenizer(path: Path) -> "Tokenizer":
+    """Shared like the network: it takes ten megabytes."""
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(path))

@@ -45,6 +45,8 @@ LONGEST, LONGEST_ASKED, LONGEST_BEFORE = 160, 48, 40
 """Tokens of a message, of the question before it, and of what the person said before."""
 START, END = 101, 102
 _THREADS = 2
+_FORM = 2
+"""Goes up whenever `reader_graph` changes what it writes."""
 
 
 class Read(NamedTuple):
@@ -178,7 +180,7 @@ class TaughtReader(LocalReader):
 
     def _session(self, name: str, *taught: Path) -> "InferenceSession":
         weights, config = (self._store.path("minilm", each) for each in ("model.safetensors", "config.json"))
-        name = f"{name}-{sha256(b''.join(path.read_bytes() for path in taught)).hexdigest()[:12]}.onnx"
+        name = f"{name}-{_FORM}-{sha256(b''.join(path.read_bytes() for path in taught)).hexdigest()[:12]}.onnx"
         graph = self._store.converted("minilm", name, lambda target: write_graph(weights, config, taught, target))
         return open_session(graph, _THREADS)
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from heartfelt.errors import DamagedError
 from heartfelt.memory.minilm_graph import IR, OPSET, EncoderGraph, Tensors, read_safetensors
+from heartfelt.weights.graph import save
 
 if TYPE_CHECKING:
     import onnx
@@ -47,12 +48,10 @@ def read_taught(path: Path) -> Tensors:
 
 def write_graph(weights: Path, config: Path, taught: tuple[Path, ...], target: Path) -> None:
     """What a later file teaches stands for what an earlier one does."""
-    import onnx
-
     tensors: Tensors = {WORDS: read_safetensors(weights)[WORDS]}
     for path in taught:
         tensors |= read_taught(path)
-    onnx.save(build_graph(tensors, json.loads(config.read_text(encoding="utf-8"))), target)
+    save(build_graph(tensors, json.loads(config.read_text(encoding="utf-8"))), target)
 
 
 def build_graph(tensors: Tensors, config: dict[str, float]) -> "onnx.ModelProto":
