@@ -36,7 +36,7 @@ TARGETS: dict[str, Callable[[float], bool]] = {RESIDENT: lambda mb: mb <= 2500}
 
 
 def measure(workers: int = 1) -> dict[str, Any]:
-    from server import _server
+    from server import served
 
     with tempfile.TemporaryDirectory() as folder, ExitStack() as running:
         os.environ[NOTES] = str(Path(folder) / "notes.jsonl")
@@ -44,7 +44,7 @@ def measure(workers: int = 1) -> dict[str, Any]:
         for number in range(workers):
             own = Path(folder) / str(number)
             own.mkdir()
-            served.append(running.enter_context(_server(str(own), program=(__file__,))))
+            served.append(running.enter_context(served(str(own), program=(__file__,))))
             asyncio.run(_talked_with(served[-1][0]))
         found = _told(served[0][1], Path(os.environ[NOTES]))
         if workers > 1:

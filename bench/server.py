@@ -87,7 +87,7 @@ async def _load(seconds: float) -> Seen:
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "script.json"
         script.write_text(json.dumps(SCRIPT))
-        with _server(folder, "--model", f"scripted:{script}", "--voice", "hum:", "--messages-a-minute", "10000") as (url, pid):
+        with served(folder, "--model", f"scripted:{script}", "--voice", "hum:", "--messages-a-minute", "10000") as (url, pid):
             idle = [_idle(url, number, until, seen) for number in range(IDLE)]
             talking = [_talk(url, number, until, seen) for number in range(TALKING)]
             await asyncio.gather(*idle, *talking, _watch(pid, until, seen))
@@ -174,7 +174,7 @@ def _megabytes(pid: int) -> float:
 async def _waits(turns: int = 5) -> dict[str, float]:
     """Milliseconds from the end of a person's speech, with the embedded model and voice; the first turn warms up."""
     times: list[dict[str, float]] = []
-    with tempfile.TemporaryDirectory() as folder, _server(folder) as (url, _pid):
+    with tempfile.TemporaryDirectory() as folder, served(folder) as (url, _pid):
         for _ in range(turns + 1):
             times.append(await _spoken_turn(url))
     middle = {name: statistics.median(each[name] for each in times[1:]) for name in times[0]}
@@ -226,7 +226,7 @@ def _speech() -> np.ndarray:
 
 
 @contextmanager
-def _server(folder: str, *options: str, program: tuple[str, ...] = ("-m", "heartfelt")) -> Iterator[tuple[str, int]]:
+def served(folder: str, *options: str, program: tuple[str, ...] = ("-m", "heartfelt")) -> Iterator[tuple[str, int]]:
     command = [
         sys.executable,
         *program,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from heartfelt import Edit
 from heartfelt.errors import UsageError
-from heartfelt.records import Cause, Cue, Evidence, Exemplar, Exemplars, Forecast, Output, Plan, Reply
+from heartfelt.records import Cause, Cue, Evidence, Exemplar, Exemplars, Forecast, Output, Plan, Reply, Situation
 
 FORECAST = Forecast(emotion="sad", labels="ed32", confidence=0.4, distribution={"sad": 0.4, "lonely": 0.6})
 EVIDENCE = Evidence(cues=(Cue(quote="a", meaning="b"), Cue(quote="c", meaning="d")))
@@ -40,6 +40,9 @@ def test_what_is_no_edit_is_refused_with_an_example(text: str):
     ("edit", "before", "after"),
     [
         ("f.emotion=lonely", FORECAST, Forecast(emotion="lonely", labels="ed32")),
+        ("u.message=loss", Situation(message="good", confidence=0.8, distribution={"good": 0.8}), Situation(message="loss")),
+        ("p.tone=calm", PLAN.model_copy(update={"why": "It is late."}), PLAN.model_copy(update={"tone": "calm"})),
+        ("p.why=It is late.", PLAN, PLAN.model_copy(update={"why": "It is late."})),
         ("f.confidence=0.9", FORECAST, FORECAST.model_copy(update={"confidence": 0.9})),
         ("f.distribution.sad=0.1", FORECAST, FORECAST.model_copy(update={"distribution": {"sad": 0.1, "lonely": 0.6}})),
         ("p.cues.1.quote=z", EVIDENCE, Evidence(cues=(Cue(quote="a", meaning="b"), Cue(quote="z", meaning="d")))),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from heartfelt.languages import LATIN, SCRIPTS, danger_reply, language_of, name_of, signs, sorry
+from heartfelt.languages import LATIN, SCRIPTS, danger_reply, language_of, name_of, notes, signs, sorry
 
 
 @pytest.mark.parametrize(
@@ -39,6 +39,13 @@ def test_another_language_is_seen(said: str, language: str):
 )
 def test_english_with_foreign_words_in_it_stays_english(said: str):
     assert language_of(said) == ""
+
+
+def test_every_language_says_what_can_be_had_in_it():
+    told = {code: note for code, _own, note in notes()}
+    assert {*LATIN, *(code for codes in SCRIPTS.values() for code in codes)} <= told.keys()
+    assert not any("{" in note for note in told.values())
+    assert all(language_of(note) == code for code, note in told.items())
 
 
 def test_every_language_that_can_be_seen_has_an_answer():

@@ -275,11 +275,40 @@ async def test_an_edit_that_makes_no_sense_is_refused(edit: str, start: str | No
     assert model.requests == []
 
 
-async def test_an_edit_on_a_step_that_was_never_carried_out_is_refused():
+async def test_a_step_that_was_left_out_is_made_and_then_set():
     first = await turn("reflective", good(), budget={"calls": 3})
     assert first.left_out == ("plan", "audit")
-    with pytest.raises(UsageError, match="The turn never came to 'plan'"):
-        await listening("reflective", good()).answer_again(DIALOGUE, first.best, edits=(Edit.parse("plan.tone=warm"),))
+    edits = (Edit.parse("forecast.emotion=angry"), Edit.parse("plan.tone=steady"))
+    again = await listening("reflective", good()).answer_again(DIALOGUE, first.best, edits=edits)
+    assert again.best.started_from == "plan"
+    assert [record.step for record in again.best.steps if record.edited] == ["forecast", "plan"]
+    plan = again.best.output("plan")
+    assert isinstance(plan, Plan) and (plan.goal, plan.tone) == ("comfort", "steady")
+
+
+async def test_a_step_that_is_set_by_hand_costs_what_it_costs():
+    first = await turn("reflective", good(), budget={"calls": 3})
+    again = await listening("reflective", good(), budget={"calls": 1}).answer_again(
+        DIALOGUE, first.best, edits=(Edit.parse("plan.tone=steady"),)
+    )
+    assert again.best.steps[2].edited and again.best.reply == REPLY
+
+
+async def test_a_step_that_was_left_out_is_not_passed_over_by_a_later_start():
+    first = await turn("reflective", good(), budget={"calls": 3})
+    with pytest.raises(UsageError, match=r"had left out 'plan', and '--from respond' would not make it\. Start there"):
+        await listening("reflective", good()).answer_again(
+            DIALOGUE, first.best, start="respond", edits=(Edit.parse("plan.tone=steady"),)
+        )
+
+
+async def test_a_step_that_the_model_cannot_do_is_not_to_be_edited():
+    first = await turn("heartfelt", good("compact"))
+    assert "understand" in first.left_out
+    with pytest.raises(UsageError, match="scripted cannot do 'understand', so there is nothing to edit"):
+        await listening("heartfelt", good("compact")).answer_again(
+            DIALOGUE, first.best, edits=(Edit.parse("understand.message=loss"),)
+        )
 
 
 async def test_reflection_may_still_blame_a_step_that_was_kept():

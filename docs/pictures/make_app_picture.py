@@ -1,7 +1,7 @@
-"""Make app.png and app-phone.png, the pictures of the web app: python docs/pictures/make_app_picture.py
+"""Make app.png, why.png and app-phone.png, the pictures of the web app: python docs/pictures/make_app_picture.py
 
-The embedded model and voice answer; the pictures are taken while the reply is spoken, and of its reasons. `make web` must
-have run, and it needs playwright and a `chromium` on the PATH.
+The embedded model and voice answer; the pictures are taken while the reply is spoken, of its reasons, and while somebody plays
+with them. `make web` must have run, and it needs playwright and a `chromium` on the PATH.
 """
 
 import shutil
@@ -29,7 +29,9 @@ def main() -> None:
             url = server.stdout.readline().split()[-1]
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
             try:
-                _save(_reasons(_room(browser, url, DESK, "light")), "app.png", DESK)
+                desk = _room(browser, url, DESK, "light")
+                _save(_reasons(desk), "app.png", DESK)
+                (HERE / "why.png").write_bytes(_played(desk))
                 phones = [_room(browser, url, PHONE, scheme).screenshot() for scheme in ("light", "dark")]
                 _beside(phones, "app-phone.png")
             finally:
@@ -60,6 +62,17 @@ def _reasons(page: Page) -> bytes:
     expect(page.get_by_role("complementary", name="Why this answer")).to_be_visible()
     page.wait_for_timeout(4000)
     return page.screenshot()
+
+
+def _played(page: Page) -> bytes:
+    """The top of the reasons, with another feeling."""
+    play = page.get_by_role("region", name="Play with this answer")
+    play.get_by_role("combobox", name="Feeling").select_option("angry")
+    expect(play.get_by_role("article", name="With your change").locator(".said")).to_be_visible(timeout=WAIT)
+    page.wait_for_timeout(1000)
+    whole, last = page.locator(".why").bounding_box(), page.get_by_role("region", name="This answer as one page").bounding_box()
+    assert whole and last
+    return page.screenshot(clip={**whole, "height": last["y"] + last["height"] + 24})
 
 
 def _save(shot: bytes, name: str, size: tuple[int, int]) -> None:

@@ -29,8 +29,10 @@ class Edit(Record):
         data = output.model_dump(mode="json")  # lists, where the record has tuples: they can be set
         try:
             _set(data, self.path, self.value)
-            if self.path == ("emotion",):  # how sure the model was of another emotion says nothing of this one
+            if self.path in (("emotion",), ("message",)):  # how sure the model was of another one says nothing of this one
                 data |= {name: None for name in ("confidence", "distribution") if name in data}
+            if "why" in data and self.path != ("why",):  # nor do its reasons
+                data["why"] = ""
             return _OUTPUT.validate_python(data)
         except (KeyError, IndexError, ValueError, TypeError) as error:
             why = _why(error, data)

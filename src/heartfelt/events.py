@@ -35,7 +35,8 @@ class PassStarted(Record):
     kept: tuple[str, ...] = ()
     """Names of the steps that are kept from the pass before."""
     given: tuple[StepRecord, ...] = ()
-    """Steps that a first pass starts with, in a turn that goes on from an earlier one."""
+    """Steps that it starts with where they are not the pass before: in a turn that goes on from an earlier one, or where a
+    person has set one by hand."""
     instruction: str = ""
 
 

@@ -77,7 +77,7 @@ def sorry(code: str, said: str = "", told: Iterable[str] = ()) -> str:
         first, again, emergency, help_ = (words[f"{name}_latin"] for name in ("sorry", "again", "emergency", "help"))
     else:
         first, again, emergency, help_ = (words[name] for name in ("sorry", "again", "emergency_anywhere", "help_anywhere"))
-    texts = [first, *(text.replace("{emergency}", emergency).replace("{help}", help_) for text in again)]
+    texts = [first, *(_filled(text, emergency, help_) for text in again)]
     heard = set(told)
     return next((text for text in texts if text not in heard), texts[-1])
 
@@ -85,6 +85,12 @@ def sorry(code: str, said: str = "", told: Iterable[str] = ()) -> str:
 def in_latin(text: str) -> bool:
     letters = [letter for letter in text if letter.isalpha()]
     return bool(letters) and all(unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
+
+
+def notes() -> list[tuple[str, str, str]]:
+    """Of each language its code, what it calls itself, and what can be had in it and what cannot, in its own words."""
+    tables = _table().items()
+    return [(code, own["own"], _filled(own["note"], own["emergency_anywhere"], own["help_anywhere"])) for code, own in tables]
 
 
 def name_of(code: str) -> str:
@@ -106,7 +112,7 @@ def danger_reply(code: str, emergency: str, lines: str, own: dict[str, Any] | No
     `own`: words that stand for the usual ones."""
     words = _table()[code] | {key: text for key, text in (own or {}).items() if isinstance(text, str)}
     help_ = words["help_line"].replace("{lines}", lines) if lines else words["help_anywhere"]
-    return words["reply"].replace("{emergency}", emergency or words["emergency_anywhere"]).replace("{help}", help_)
+    return _filled(words["reply"], emergency or words["emergency_anywhere"], help_)
 
 
 def emergency_anywhere(code: str) -> str:
@@ -120,6 +126,10 @@ def language_in(texts: list[str]) -> str:
         if found or back == GOES_ON or sum(word in ENGLISH for word in _WORD.findall(folded(text))) >= CLEARLY:
             return found
     return ""
+
+
+def _filled(text: str, emergency: str, help_: str) -> str:
+    return text.replace("{emergency}", emergency).replace("{help}", help_)
 
 
 def _likeliest(plain: str, codes: tuple[str, ...]) -> str:

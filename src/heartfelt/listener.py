@@ -3,11 +3,12 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial, reduce
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from heartfelt.agents.audit import QUESTIONS
+from heartfelt.agents.classifier import TaughtClassifier
 from heartfelt.agents.view import Services, View
 from heartfelt.budget import Meter
 from heartfelt.edits import Edit
@@ -17,7 +18,7 @@ from heartfelt.fusion.fuse import unsensed
 from heartfelt.intake import imitates_markers, of_text
 from heartfelt.memory import ExemplarStore, Memory, MiniLM, starter
 from heartfelt.models import Model, open_model
-from heartfelt.pipeline import ANSWERS
+from heartfelt.pipeline import ANSWERS, changed
 from heartfelt.prompts import digest, longest, readable
 from heartfelt.recipes import recipe
 from heartfelt.records import Alert, Audit, Dialogue, Outcome, Pass, StepRecord
@@ -66,6 +67,7 @@ class Listener:
         self._memory = memory
         self._opened_memory = False
         self._embedder = MiniLM()
+        self._classifier = TaughtClassifier()
         self._needs_memory = memory is None and "recall" in self.recipe.step_names
 
     async def __aenter__(self) -> "Listener":
@@ -96,22 +98,17 @@ class Listener:
         edits: tuple[Edit, ...] = (),
         observers: tuple[Observer, ...] = (),
     ) -> Outcome:
-        """The turn again from `start`, keeping what `made` has before it. An edited step is kept as edited."""
-        names, had = self.recipe.step_names, {record.step for record in made.steps}
-        for edit in edits:
-            if edit.step not in names:
-                raise UnknownName("step", edit.step, names, where=f"the recipe '{self.recipe.name}'")
-            if edit.step not in had:
-                raise UsageError(f"The turn never came to '{edit.step}', so there is nothing to edit. Edit an earlier step.")
-        kept = self._edited(dialogue, made, edits)
-        after = max((names.index(edit.step) for edit in edits), default=-1) + 1
-        if start is None and edits:
-            if after >= len(names):
-                raise UsageError(f"Nothing comes after '{names[-1]}': an edit there changes nothing.")
-            start = names[after]
-        elif start in names and names.index(start) < after:
-            raise UsageError(f"The edit is on '{names[after - 1]}', which '--from {start}' would make again. Start later.")
-        return await self._turn(dialogue, observers, _Begun(start=start, kept=kept if start else ()))
+        """The turn again from `start`, keeping what `made` has before it. An edited step is kept as edited.
+
+        A step that the turn had left out is made, and then set. With edits, another reply than that of `made` is wanted.
+        """
+        view = View(dialogue, Services(model=self.model, emit=to_all(()), meter=Meter(self.setup.budget)))
+        self._refuse_edits(view, made, edits)
+        kept = self._edited(view, made, edits)
+        if edits:
+            start = self._start_after(made, edits, start)
+        begun = _Begun(start=start, kept=kept if start else (), edits=edits, instead_of=made.reply if edits else "")
+        return await self._turn(dialogue, observers, begun)
 
     async def reflect_on(
         self, dialogue: Dialogue, made: tuple[StepRecord, ...], *, observers: tuple[Observer, ...] = ()
@@ -136,19 +133,41 @@ class Listener:
         view = View(unsensed(dialogue, self.setup.ablation.unsensed), self._services(to_all(()), ReplyStream()), done=made)
         return await self.recipe.audit.judge(view)
 
-    def _edited(self, dialogue: Dialogue, made: Pass, edits: tuple[Edit, ...]) -> tuple[StepRecord, ...]:
-        """The steps of `made` as edited. Code checks an edited step again: what was wrong before may be right now."""
-        services = Services(model=self.model, emit=to_all(()), meter=Meter(self.setup.budget))
+    def _refuse_edits(self, view: View, made: Pass, edits: tuple[Edit, ...]) -> None:
+        steps = {step.name: step for step in self.recipe.steps}
+        names, had = self.recipe.step_names, {record.step for record in made.steps}
+        for edit in edits:
+            if edit.step not in names:
+                raise UnknownName("step", edit.step, names, where=f"the recipe '{self.recipe.name}'")
+            if edit.step == names[-1]:
+                raise UsageError(f"Nothing comes after '{names[-1]}': an edit there changes nothing.")
+            if edit.step not in had and not steps[edit.step].can_run(view):
+                raise UsageError(f"{self.model.name} cannot do '{edit.step}', so there is nothing to edit. Edit another step.")
+
+    def _edited(self, view: View, made: Pass, edits: tuple[Edit, ...]) -> tuple[StepRecord, ...]:
+        """The steps of `made` as edited."""
         steps = {step.name: step for step in self.recipe.steps}
         done: tuple[StepRecord, ...] = ()
         for record in made.steps:
             own = tuple(edit for edit in edits if edit.step == record.step)
-            if own:
-                output = reduce(lambda output, edit: edit.apply(output), own, record.output)
-                findings = steps[record.step].check(output, View(dialogue, services, done=done))
-                record = record.model_copy(update={"output": output, "findings": findings, "edited": True})
-            done = (*done, record)
+            seen = replace(view, done=done)
+            done = (*done, changed(record, steps[record.step], seen, own, edited=True) if own else record)
         return done
+
+    def _start_after(self, made: Pass, edits: tuple[Edit, ...], start: str | None) -> str:
+        """Right after what was edited; at the first step that is edited but has yet to be made, if that comes before."""
+        names, had = self.recipe.step_names, {record.step for record in made.steps}
+        places = sorted({names.index(edit.step) for edit in edits})
+        kept, unmade = ([at for at in places if (names[at] in had) is known] for known in (True, False))
+        if start is None:
+            return names[min([*unmade, *(at + 1 for at in kept[-1:])])]
+        if start in names and kept and names.index(start) <= kept[-1]:
+            raise UsageError(f"The edit is on '{names[kept[-1]]}', which '--from {start}' would make again. Start later.")
+        if start in names and unmade and unmade[0] < names.index(start):
+            raise UsageError(
+                f"The turn had left out '{names[unmade[0]]}', and '--from {start}' would not make it. Start there."
+            )
+        return start
 
     async def _turn(
         self, dialogue: Dialogue, observers: tuple[Observer, ...], begun: "_Begun", on_words: OnWords | None = None
@@ -171,13 +190,13 @@ class Listener:
         """Screened before the first step, guarded after the last."""
         tell = partial(_tell, emit, on_words)
         if self._screen is None:
-            return await self._reflected(View(dialogue, self._services(emit, ReplyStream(tell))), begun)
+            return await self._reflected(begun.view(dialogue, self._services(emit, ReplyStream(tell))), begun)
         alert = await self._screen.look(dialogue)
         emit(Screened(alert=alert))
         if alert.state:
             outcome = await self._in_danger(self._screen, alert, View(dialogue, self._services(emit, ReplyStream(tell))))
         else:
-            view = View(dialogue, self._services(emit, ReplyStream(tell, safe_turn.held_back(dialogue))))
+            view = begun.view(dialogue, self._services(emit, ReplyStream(tell, safe_turn.held_back(dialogue))))
             outcome = await self._guarded(await self._reflected(view, begun), view)
         return outcome.model_copy(update={"alert": alert})
 
@@ -248,6 +267,7 @@ class Listener:
             reply=reply,
             memory=self._memory,
             embedder=self._embedder,
+            classifier=self._classifier,
             models={step: self._opened[address] for step, address in setup.ablation.models.items()},
             voters=tuple(self._opened[address] for address in setup.voters),
             scored=frozenset(setup.scored),
@@ -270,6 +290,11 @@ class _Begun:
     """What stands before it."""
     made: tuple[StepRecord, ...] | None = None
     """A whole pass that was made elsewhere: it is audited first, and nothing is run before that."""
+    edits: tuple[Edit, ...] = ()
+    instead_of: str = ""
+
+    def view(self, dialogue: Dialogue, services: Services) -> View:
+        return View(dialogue, services, edits=self.edits, instead_of=self.instead_of)
 
 
 def _tell(emit: Observer, on_words: OnWords | None, number: int, piece: str) -> None:

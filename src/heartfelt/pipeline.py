@@ -5,6 +5,7 @@ step to see what follows. What stands before the start is kept, the same objects
 """
 
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from heartfelt.agents.step import Step
 from heartfelt.agents.view import View
@@ -62,10 +63,11 @@ class Pipeline:
         return Pass(number=view.number, started_from=name, instruction=view.instruction, steps=done)
 
     def _idle(self, step: Step, view: View, start: str | None) -> str:
-        """Why a step is left out, if it is. One that was asked for by name, or that a fault is planted in, is not."""
+        """Why a step is left out, if it is. One that was asked for by name, or that somebody sets otherwise, is not."""
         if not step.can_run(view):
             return TOO_SMALL
-        if step.name == start or any(edit.step == step.name for edit in self.plants) or step.informs(view):
+        asked = step.name == start and not view.edits  # after an edit, a run starts wherever that stands
+        if asked or _of(step, self.plants + view.edits) or step.informs(view):
             return ""
         return NOTHING_STANDS_ON_IT if any(each.name == ANSWERS and each.stands_alone(view) for each in self.steps) else ""
 
@@ -73,7 +75,8 @@ class Pipeline:
         self, step: Step, view: View, done: tuple[StepRecord, ...], previous: Output | None, instruction: str
     ) -> StepRecord | None:
         emit, meter = view.services.emit, view.services.meter
-        if step.asks_model and step.name != ANSWERS and not meter.allows(calls=step.costs(view) + 1):  # and the reply after it
+        needed = step.name == ANSWERS or not step.asks_model or bool(_of(step, view.edits))
+        if not needed and not meter.allows(calls=step.costs(view) + 1):  # and the reply after it
             emit(StepSkipped(number=view.number, step=step.name, why="the budget is spent"))
             return None
         emit(StepStarted(number=view.number, step=step.name))
@@ -84,25 +87,31 @@ class Pipeline:
         except HeartfeltError as error:
             error.add_note(step.name)
             raise
-        record = self._planted(step, record, own) if view.number == 0 else record
+        if view.number == 0:
+            record = changed(record, step, own, _of(step, self.plants), planted=True)
+        record = changed(record, step, own, _of(step, view.edits), edited=True)
         if isinstance(record.output, Reply):
             view.services.reply.finish(record.output.text)
         emit(StepFinished(number=view.number, record=record))
         return record
-
-    def _planted(self, step: Step, record: StepRecord, view: View) -> StepRecord:
-        output = record.output
-        for edit in self.plants:
-            output = edit.apply(output) if edit.step == step.name else output
-        if output is record.output:
-            return record
-        return record.model_copy(update={"output": output, "findings": step.check(output, view), "planted": True})
 
     def _index(self, name: str) -> int:
         names = [step.name for step in self.steps]
         if name not in names:
             raise UnknownName("step", name, names, where="this recipe")
         return names.index(name)
+
+
+def changed(record: StepRecord, step: Step, view: View, edits: tuple[Edit, ...], **how: bool) -> StepRecord:
+    """The record with these edits. Code checks it again: what was wrong before may be right now, and the other way round."""
+    if not edits:
+        return record
+    output = reduce(lambda output, edit: edit.apply(output), edits, record.output)
+    return record.model_copy(update={"output": output, "findings": step.check(output, view), **how})
+
+
+def _of(step: Step, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    return tuple(edit for edit in edits if edit.step == step.name)
 
 
 def _tell_again(record: StepRecord, view: View) -> None:

@@ -320,6 +320,8 @@ class Situation(Record):
     """How likely each emotion is, where the model tells."""
     meaning: str = ""
     """One plain sentence, in the third person, from models that have the words for it."""
+    by: str = ""
+    """The classifier that found it, where no language model was asked."""
 
 
 class Forecast(Record):

@@ -186,7 +186,7 @@ class Trace:
         return Outcome(**self.finished.model_dump(exclude={"kind"}), passes=tuple(self.passes), alert=self.alert)
 
     def _opened(self, event: PassStarted) -> Pass:
-        before: tuple[StepRecord, ...] = self.passes[-1].steps if self.passes else event.given
+        before: tuple[StepRecord, ...] = event.given or (self.passes[-1].steps if self.passes else ())
         kept = tuple(record for record in before if record.step in event.kept)
         return Pass(number=event.number, started_from=event.started_from, instruction=event.instruction, steps=kept)
 

@@ -5,7 +5,8 @@ from collections import Counter
 
 import pytest
 
-from heartfelt.agents.bank import KINDS, OFFERED, Candidate, centres, fitting, neutral, replies
+from heartfelt.agents.bank import OFFERED, Candidate, centres, fitting, neutral, replies
+from heartfelt.agents.kinds import KINDS
 from heartfelt.labels import label_set
 from heartfelt.memory import MiniLM
 from heartfelt.records import Dialogue, Turn

@@ -113,7 +113,7 @@ def test_the_country_can_be_set_changed_and_unset(watched: Served):
 def test_a_server_s_own_country_stands_where_a_session_has_none(tmp_path: Path):
     with serving(tmp_path, reader=READER, country="gb") as served, served.client() as client:
         session, abroad = served.session(), served.session(country="US")
-        assert client.get("/api/offered").json()["country"] == "GB"
+        assert client.get("/api/options").json()["country"] == "GB"
         assert client.get("/api/help").json()["country"] == "GB"
         told = [client.post(f"/api/sessions/{each}/messages", json={"text": DARK}).json() for each in (session, abroad)]
     assert [turn["alarm"]["country"] for turn in told] == ["GB", "US"]
@@ -137,9 +137,9 @@ def test_help_is_there_without_any_danger(watched: Served):
 
 def test_what_a_server_offers_says_what_it_is(watched: Served):
     with watched.client() as client:
-        offered = client.get("/api/offered").json()
-    assert offered["infers"] is True and "AI" in offered["disclosure"]
-    assert {"code": "US", "name": "the United States"} in offered["countries"]
+        options = client.get("/api/options").json()
+    assert options["infers"] is True and "AI" in options["disclosure"]
+    assert {"code": "US", "name": "the United States"} in options["countries"]
 
 
 def test_an_openai_client_in_danger_hears_of_its_country(watched: Served):

@@ -82,6 +82,8 @@ def test_a_session_is_exported_as_it_is_or_redacted(url: str, tmp_path: Path):
     assert "maria.lopez@example.org" not in redacted.read_text() and "1234567" not in redacted.read_text()
     assert "she knows" in redacted.read_text()
     assert stat.S_IMODE(raw.stat().st_mode) == 0o600
+    run("export", session, "--out", str(tmp_path / "talk.html"), "--store", url)
+    assert "she knows" in (page := (tmp_path / "talk.html").read_text()) and "1234567" not in page
     with pytest.raises(NoSuchSession):
         run("export", "nothing", "--out", str(raw), "--store", url)
 

@@ -126,7 +126,7 @@ async def test_what_is_taken_back_is_no_longer_measured(private: Served):
 
 def test_at_work_and_in_schools_sound_gives_words_alone(office: Served):
     with office.client() as client:
-        assert client.get("/api/offered").json()["infers"] is False
+        assert client.get("/api/options").json()["infers"] is False
     answer = sent(office, recording())
     assert answer.json()["said"] == HEARD
     voice = readings(answer).of("voice")

@@ -106,7 +106,7 @@ def test_pages_of_other_sites_and_names_that_lead_here_by_a_trick_are_refused(st
 
 def test_every_answer_has_the_headers_that_keep_a_page_safe(strict: Served):
     with strict.client() as client:
-        for path in ("/health", "/api/offered", "/nothing"):
+        for path in ("/health", "/api/options", "/nothing"):
             headers = client.get(path).headers
             assert "frame-ancestors 'none'" in headers["content-security-policy"]
             assert headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "no-referrer"

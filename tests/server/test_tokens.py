@@ -189,8 +189,8 @@ def test_over_https_the_cookie_and_every_answer_say_so(tmp_path: Path):
 def test_without_a_token_file_nobody_is_asked(served: Served):
     with httpx.Client(base_url=served.url) as browser:
         assert browser.post("/api/entrance", json={"token": "anything"}).status_code == 204
-        offered = browser.get("/api/offered")
-    assert offered.status_code == 200 and "strict-transport-security" not in offered.headers
+        options = browser.get("/api/options")
+    assert options.status_code == 200 and "strict-transport-security" not in options.headers
 
 
 def test_a_server_whose_token_file_is_missing_does_not_start(tmp_path: Path):

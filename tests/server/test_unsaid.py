@@ -106,6 +106,6 @@ def test_the_command_keeps_no_log_of_who_asked_for_what(monkeypatch: pytest.Monk
 def test_a_login_in_a_model_s_address_is_told_to_nobody(tmp_path: Path):
     address = "openai:http://ana:s3cret@127.0.0.1:9/v1#small"
     with serving(tmp_path, models=(address,)) as served, served.client() as client:
-        told = [client.get("/api/offered").text, client.post("/api/sessions", json={}).text]
+        told = [client.get("/api/options").text, client.post("/api/sessions", json={}).text]
         told.append(client.post("/api/sessions", json={"model": "openai:http://x:s3cret@h/v1#y"}).text)
     assert all("s3cret" not in text for text in told) and "openai:http://127.0.0.1:9/v1#small" in told[0]

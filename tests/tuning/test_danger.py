@@ -11,10 +11,10 @@ from tokenizers import Tokenizer
 
 from heartfelt.errors import DamagedError, InputError
 from heartfelt.memory.minilm_graph import Tensors
+from heartfelt.memory.taught_graph import PLACES, TYPES, WORDS, TaughtGraph, build_graph, read_taught, write_taught
 from heartfelt.safety.detect import phrases
 from heartfelt.safety.detect.message import PersonMessage
 from heartfelt.safety.detect.reader import WHOS, encoded, read_from
-from heartfelt.safety.detect.reader_graph import PLACES, TYPES, WORDS, build_graph, read_taught, write_taught
 from heartfelt.safety.tiers import DANGERS, TIERS
 from heartfelt.tuning.danger import DangerLesson, DangerTeaching, Encoder, read_lessons, scores, teach
 from heartfelt.tuning.phrases import weigh
@@ -77,7 +77,7 @@ def test_the_graph_reads_what_torch_reads(taught: Encoder, tokenizer: Tokenizer,
 
     write_taught(taught.tensors(), tmp_path / "danger.npz")
     config = {"hidden_size": WIDTH, "num_attention_heads": HEADS, "num_hidden_layers": LAYERS, "layer_norm_eps": 1e-12}
-    graph = build_graph({WORDS: tensors[WORDS], **read_taught(tmp_path / "danger.npz")}, config)
+    graph = build_graph(TaughtGraph({WORDS: tensors[WORDS], **read_taught(tmp_path / "danger.npz")}, config))
     onnx.save(graph, tmp_path / "reader.onnx")
     session = InferenceSession(str(tmp_path / "reader.onnx"))
     for message in (GRAVE, LIGHT, PersonMessage("storm", "why", "tea")):
@@ -95,7 +95,7 @@ def test_a_message_stands_before_its_question_and_what_was_said(tokenizer: Token
 
 def test_a_file_that_is_no_reader_is_told(tmp_path: Path):
     (tmp_path / "danger.npz").write_bytes(b"nothing")
-    with pytest.raises(DamagedError, match="does not hold a reader of danger"):
+    with pytest.raises(DamagedError, match="does not hold a taught encoder"):
         read_taught(tmp_path / "danger.npz")
 
 

@@ -14,13 +14,13 @@ import { useStore } from "./state/store";
 import { wear } from "./state/theme";
 import { Visit } from "./state/visit";
 import { Unreachable } from "./parts/Unreachable";
-import type { ServerOffer } from "./wire";
+import type { ServerOptions } from "./wire";
 
 const devices = new Devices();
 
 /** Decides what is shown: the entrance, the opening, or a room with perhaps a page above it. */
 export function App() {
-  const [offered, setOffered] = useState<ServerOffer | null>(null);
+  const [options, setOptions] = useState<ServerOptions | null>(null);
   const [problem, setProblem] = useState("");
   const chosen = useStore(preferences);
   const shut = useStore(door) === "shut";
@@ -29,20 +29,20 @@ export function App() {
 
   const look = useCallback(() => {
     setProblem("");
-    api.offered().then(setOffered, (error: Error) => setProblem(error.message));
+    api.options().then(setOptions, (error: Error) => setProblem(error.message));
   }, []);
   useEffect(look, [look]);
 
   const enter = useCallback(async () => {
-    if (!offered) return;
+    if (!options) return;
     try {
-      const made = await api.beginSession(wishOf(preferences.get(), offered));
+      const made = await api.beginSession(wishOf(preferences.get(), options));
       preferences.dispatch({ opened: true, session: made.id });
       go(roomPath(made.id));
     } catch (error) {
       setProblem((error as Error).message);
     }
-  }, [offered]);
+  }, [options]);
 
   const session = route.session || chosen.session;
   const [note, setNote] = useState("");
@@ -50,13 +50,13 @@ export function App() {
     setNote("That conversation is no longer here. This is a new one.");
     void enter();
   }, [enter]);
-  const visit = useVisit(chosen.opened && offered && !shut ? session : "", lost);
+  const visit = useVisit(chosen.opened && options && !shut ? session : "", lost);
   useEffect(() => {
-    if (!chosen.opened || !offered || shut || route.page !== "room") return;
+    if (!chosen.opened || !options || shut || route.page !== "room") return;
     if (!session) void enter();
     else if (!route.session) go(roomPath(session));
     else preferences.dispatch({ session: route.session });
-  }, [chosen.opened, offered, shut, route.page, route.session, session, enter]);
+  }, [chosen.opened, options, shut, route.page, route.session, session, enter]);
 
   const entered = () => {
     door.dispatch("open");
@@ -64,14 +64,14 @@ export function App() {
   };
   if (shut) return <Entrance entered={entered} />;
   if (problem) return <Unreachable problem={problem} again={look} />;
-  if (!offered) return null;
-  if (!chosen.opened || route.page === "opening") return <Opening offered={offered} devices={devices} enter={enter} />;
+  if (!options) return null;
+  if (!chosen.opened || route.page === "opening") return <Opening options={options} devices={devices} enter={enter} />;
   const back = () => go(roomPath(session));
   return (
     <>
-      {visit && <RoomPage key={session} visit={visit} session={session} offered={offered} devices={devices} why={route.why} note={note} dismiss={() => setNote("")} />}
-      {route.page === "settings" && visit && <Settings visit={visit} offered={offered} devices={devices} close={back} />}
-      {route.page === "help" && visit && <HelpPage visit={visit} offered={offered} close={back} />}
+      {visit && <RoomPage key={session} visit={visit} session={session} options={options} devices={devices} why={route.why} note={note} dismiss={() => setNote("")} />}
+      {route.page === "settings" && visit && <Settings visit={visit} options={options} devices={devices} close={back} />}
+      {route.page === "help" && visit && <HelpPage visit={visit} options={options} close={back} />}
       {route.page === "conversations" && <Conversations session={session} begin={enter} close={back} />}
     </>
   );

@@ -357,6 +357,14 @@ export interface Identity {
   timbre: "high" | "mid" | "low";
 }
 
+/** Which of the answers that a turn has, or that was last tried with it, it is to have from now on. */
+export interface Keep {
+  /** The pass that the answer was taken from: `chosen` of its `turn finished`. */
+  number: number;
+  /** Its words, as they were shown: meanwhile something else may have been tried. */
+  reply: string;
+}
+
 /** One still picture of the speaker, for models that can see. */
 export interface Keyframe {
   /** Seconds from the start of the turn. */
@@ -364,6 +372,16 @@ export interface Keyframe {
   mime: string;
   /** The file's bytes in base64. */
   data: string;
+}
+
+/** What can be had in a language other than English. */
+export interface LanguageNote {
+  /** Of ISO 639. */
+  code: string;
+  /** As it calls itself. */
+  name: string;
+  /** What is understood of it and what is not, in that language. */
+  note: string;
 }
 
 /** What a look back at the last reply found wrong, for the next one to do better. */
@@ -406,7 +424,7 @@ export interface PassStarted {
   started_from: string;
   /** Names of the steps that are kept from the pass before. */
   kept: readonly string[];
-  /** Steps that a first pass starts with, in a turn that goes on from an earlier one. */
+  /** Steps that it starts with where they are not the pass before: in a turn that goes on from an earlier one, or where a person has set one by hand. */
   given: readonly StepRecord[];
   instruction: string;
 }
@@ -445,6 +463,8 @@ export interface PersonView {
   gender: string;
   /** Where a portrait of them is, as a path on this server. */
   picture: string;
+  /** The same without a smile, for somebody in need. */
+  serious_picture: string;
   /** Where their head for the browser is. */
   avatar: string;
 }
@@ -545,7 +565,7 @@ export interface Ready {
   session: SessionView;
 }
 
-/** A turn again, with something set by hand, to see what follows. The turn itself stays as it was. */
+/** A turn again, with something set by hand, to see what follows. The turn itself stays as it was, until that is kept. */
 export interface Replay {
   /** Each `STEP.FIELD=VALUE`, such as `forecast.emotion=ashamed`. */
   edits?: readonly string[];
@@ -612,7 +632,7 @@ export interface Sensing {
 }
 
 /** What a session can be made of. */
-export interface ServerOffer {
+export interface ServerOptions {
   version: string;
   /** Each with what it does, in a line. */
   recipes: Record<string, string>;
@@ -635,6 +655,10 @@ export interface ServerOffer {
   country: string;
   /** Those whose services are known, by name. */
   countries: readonly Place[];
+  /** Those, beside English, that are told apart. */
+  languages: readonly LanguageNote[];
+  /** Letters that one message may have. */
+  longest_message: number;
 }
 
 /** What is to be otherwise from now on; what is left out stays. */
@@ -644,6 +668,8 @@ export interface SessionChange {
   identity?: string | null;
   pace?: "quick" | "thorough" | null;
   title?: string | null;
+  /** A session that was in memory only is kept from now on. To undo that, delete it. */
+  kept?: true | null;
   country?: string | null;
 }
 
@@ -891,6 +917,8 @@ export interface TurnView {
   state: "waiting" | "answering" | "answered" | "unfinished" | "failed";
   /** The person's words. */
   said: string;
+  /** The code of the language, where it is clearly not English. */
+  language: string;
   by: "typed" | "spoken" | "uploaded";
   readings: Readings | null;
   /** As it was written. */
@@ -898,6 +926,8 @@ export interface TurnView {
   interrupted: boolean;
   /** What of the reply was heard before it was interrupted: only this is remembered as said. */
   heard: string;
+  /** Who answered; empty: nobody yet. */
+  identity: string;
   /** What was taken to be felt. */
   emotion: string;
   /** When the person had finished. */

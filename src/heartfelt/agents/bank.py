@@ -8,7 +8,6 @@ Heartfelt.
 """
 
 import csv
-import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,11 +17,10 @@ from zlib import crc32
 
 import numpy as np
 
+from heartfelt.agents.wish import NO_WISH, Wish
 from heartfelt.memory.embed import Embedder, Vectors
 from heartfelt.records import Dialogue
 
-KINDS: dict[str, str] = tomllib.loads(files("heartfelt.agents").joinpath("kinds.toml").read_text("utf-8"))
-"""The kinds of messages, and what each is."""
 OFFERED = 4
 """Replies that are offered. Reading one takes a language model as long as writing two words."""
 BASE, MARK, KIND, NEAR, GROUP, ELSEWHERE = -0.30, 0.95, 0.74, 0.78, -0.37, -0.24
@@ -40,6 +38,8 @@ VARIETY = 0.2
 """How far chance, which is the same for the same words, may change the order: nobody should always hear the same."""
 OF_A_GROUP = 2
 """Replies of one group that are offered at most."""
+UNNAMED = 0.1
+"""What a feeling counts in a kind none of whose replies names it, where one that does counts 1."""
 HEARD = 3
 """Turns of the person's that say what the talk is about."""
 
@@ -87,10 +87,12 @@ def fitting(
     emotion: str = "",
     embedder: Embedder | None = None,
     most: int = OFFERED,
+    wish: Wish = NO_WISH,
 ) -> tuple[Candidate, ...]:
     """The replies that promise most for this message, best first; the same ones for the same words, and none twice in a talk.
 
-    `kinds`: how likely the message is of each. Without an embedder nothing is near: only what fits a whole kind is found.
+    `kinds`: how likely the message is of each. Without an embedder nothing is near: only what fits a whole kind is found. What
+    meets a wish comes before what does not.
     """
     near = centres() @ _about(dialogue, embedder) if embedder is not None else None
     when = "first" if len(dialogue.turns) == 1 else "later"
@@ -104,8 +106,8 @@ def fitting(
             found += ELSEWHERE
         return found
 
-    def place(reply: PlainReply) -> float:
-        return promise(reply) + VARIETY * _chance(dialogue.last.text, reply.text)
+    def place(reply: PlainReply) -> tuple[int, bool, float]:
+        return *wish.met(reply.text, reply.feelings), promise(reply) + VARIETY * _chance(dialogue.last.text, reply.text)
 
     likely = {kind for kind, share in kinds.items() if share >= min(LIKELY, max(kinds.values()))}
     if sum(kinds.get(kind, 0.0) for kind in CHEERFUL) < CHEERS:
@@ -124,12 +126,40 @@ def fitting(
     return tuple(found)
 
 
-def neutral(dialogue: Dialogue) -> str:
+def neutral(dialogue: Dialogue, wish: Wish = NO_WISH) -> str:
     """A reply that supposes nothing, for when nothing is known but that somebody said something. None twice in a talk."""
     told, said = {turn.text for turn in dialogue.turns}, dialogue.last.text
     fit = [reply for reply in replies() if not reply.kind]
     new = [reply for reply in fit if reply.text not in told] or fit
-    return max(new, key=lambda reply: reply.mark + VARIETY * _chance(said, reply.text)).text
+
+    def place(reply: PlainReply) -> tuple[int, bool, float]:
+        return *wish.met(reply.text, reply.feelings), reply.mark + VARIETY * _chance(said, reply.text)
+
+    return max(new, key=place).text
+
+
+def felt(kinds: Mapping[str, float], feeling: str) -> dict[str, float]:
+    """How likely each kind is once somebody has said what is felt: the odds before, times how often a kind goes with it."""
+    shares = {kind: share * _goes_with(kind, feeling) for kind, share in kinds.items()}
+    total = sum(shares.values())
+    return {kind: share / total for kind, share in shares.items()} if total else dict(kinds)
+
+
+@cache
+def _goes_with(kind: str, feeling: str) -> float:
+    """The share of a kind's replies that are for this feeling, among those that are for any in particular."""
+    named = [reply.feelings for reply in replies() if reply.kind == kind and reply.feelings]
+    return (sum(feeling in feelings for feelings in named) + UNNAMED) / (len(named) + 1)
+
+
+def feelings_of(text: str) -> frozenset[str]:
+    """Those that a reply of the bank is for; none where it fits any, or where it is not from the bank."""
+    return _by_text()[text].feelings if text in _by_text() else frozenset()
+
+
+@cache
+def _by_text() -> dict[str, PlainReply]:
+    return {reply.text: reply for reply in replies()}
 
 
 def _about(dialogue: Dialogue, embedder: Embedder) -> Vectors:

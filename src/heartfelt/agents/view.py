@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from heartfelt.agents.classifier import Classifier
 from heartfelt.budget import Meter
+from heartfelt.edits import Edit
 from heartfelt.events import Event
 from heartfelt.memory import Embedder, Memory
 from heartfelt.models.seam import Model
@@ -26,6 +28,8 @@ class Services:
     memory: Memory | None = None
     embedder: Embedder | None = None
     """Finds plain replies that were written for messages like the one at hand."""
+    classifier: Classifier | None = None
+    """Tells of what kind a message is and what is felt, where the model is too slow for it or too small."""
     models: dict[str, Model] = field(default_factory=dict)
     """Another model for single steps, by the step's name."""
     voters: tuple[Model, ...] = ()
@@ -54,9 +58,17 @@ class View:
     done: tuple[StepRecord, ...] = ()
     previous: Output | None = None
     instruction: str = ""
+    edits: tuple[Edit, ...] = ()
+    """What a person sets by hand, to see what follows."""
+    instead_of: str = ""
+    """The reply that this person has: they want to see another one, if another one fits."""
 
     def find(self, kind: type[Kind]) -> Kind | None:
         return next((record.output for record in reversed(self.done) if isinstance(record.output, kind)), None)
+
+    def set_by_hand(self, kind: type[Kind]) -> Kind | None:
+        """The same, where a person has set it."""
+        return next((r.output for r in reversed(self.done) if r.edited and isinstance(r.output, kind)), None)
 
     def model_for(self, step: str) -> Model:
         return self.services.models.get(step, self.services.model)
@@ -70,3 +82,8 @@ class View:
     def said(self) -> str:
         """Everything that was said, for checking quotes; what stands between two turns is in no quote."""
         return "\n\0\n".join(turn.text for turn in self.dialogue.turns)
+
+
+def classified(view: View, step: str) -> bool:
+    """Whether the classifier is asked in place of the step's model: beside one that writes drafts it knows as much at once."""
+    return view.services.classifier is not None and view.model_for(step).capabilities.drafts

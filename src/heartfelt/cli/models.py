@@ -64,6 +64,9 @@ def pull(
             builds.weights(store, builds.TUNED)
     if store.has("minilm"):
         asyncio.run(usual_reader().warm())
+    if store.has("anny"):
+        with err.status("drawing the people who answer (once)") if err.is_terminal else nullcontext():
+            _draw_people(store)
 
 
 @app.command()
@@ -105,6 +108,13 @@ def _pull(store: Store, name: str, source: Path | None, *, quiet: bool) -> None:
             notice=lambda line: _warn(f"{name}: {line}"),
         )
     err.print(f"✓ {name}")
+
+
+def _draw_people(store: Store) -> None:
+    from heartfelt.expression.browser import draw_people
+    from heartfelt.expression.persona import personas
+
+    draw_people((persona.look for persona in personas().values()), store)
 
 
 def _warn(text: str) -> None:

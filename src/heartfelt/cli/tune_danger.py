@@ -50,7 +50,7 @@ def danger(
     from tokenizers import Tokenizer
 
     from heartfelt.memory.minilm_graph import read_safetensors
-    from heartfelt.safety.detect.reader_graph import read_taught, write_taught
+    from heartfelt.memory.taught_graph import read_taught, write_taught
     from heartfelt.weights import Store
 
     rows = [row for path in lessons for row in teaching.read_lessons(path)]

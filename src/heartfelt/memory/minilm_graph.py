@@ -51,7 +51,7 @@ def build_graph(tensors: Tensors, config: dict[str, float]) -> "onnx.ModelProto"
 
     graph = EncoderGraph(tensors, config)
     graph.embeddings()
-    for layer in range(int(config["num_hidden_layers"])):
+    for layer in range(graph.layers):
         graph.attention(f"encoder.layer.{layer}.")
         graph.feed_forward(f"encoder.layer.{layer}.")
     graph.pooling()
@@ -69,6 +69,7 @@ class EncoderGraph(Growing):
         self.tensors = tensors
         self.width, self.heads = int(config["hidden_size"]), int(config["num_attention_heads"])
         self.epsilon = float(config["layer_norm_eps"])
+        self.layers = int(config["num_hidden_layers"])
         self.state = ""
 
     def embeddings(self) -> None:

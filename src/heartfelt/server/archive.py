@@ -41,6 +41,15 @@ class Archive:
         store = self._fleeting if session in self._in_memory else self.kept
         return await asyncio.to_thread(what, store, session, *given, **named)
 
+    async def keep(self, session: str, owner: str) -> None:
+        """From memory into the database. Calls from now on go there."""
+        if session not in self._in_memory:
+            return
+        exported = await self.call(SessionStore.export, session, owner)
+        await asyncio.to_thread(self.kept.restore, exported)
+        self._in_memory.discard(session)
+        await asyncio.to_thread(self._fleeting.delete, session, owner)
+
     async def delete(self, session: str, owner: str) -> None:
         await self.call(SessionStore.delete, session, owner)
         self._in_memory.discard(session)

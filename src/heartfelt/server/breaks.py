@@ -10,7 +10,10 @@ LONG, MANY = timedelta(minutes=45), 60
 """Of talk, and turns, after which a break is suggested; and again after as many more."""
 REST = timedelta(minutes=15)
 """A silence so long is a break already."""
-UNCHECKED = "The check for danger could not run fully for this answer."
+UNCHECKED = (
+    "The check for danger could not run fully for this answer. If somebody may be in danger, do not rely on it: "
+    "open Help, or call your local emergency number."
+)
 """Stands in the same place where a detector could not look."""
 
 

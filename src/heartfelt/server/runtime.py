@@ -7,10 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 from heartfelt.budget import Budget, patient
 from heartfelt.errors import UnknownName
 from heartfelt.expression.browser import VERSION as AVATAR_VERSION
+from heartfelt.expression.browser import draw_people
 from heartfelt.expression.persona import Persona, persona_named, personas
 from heartfelt.expression.services.open import open_voice
 from heartfelt.expression.stage import Stage
 from heartfelt.expression.style import Style
+from heartfelt.intake import LONGEST_TEXT
+from heartfelt.languages import notes
 from heartfelt.listener import Listener, open_memory
 from heartfelt.memory import Memory
 from heartfelt.models import Model, open_model
@@ -25,7 +28,7 @@ from heartfelt.senses.default import usual_senses
 from heartfelt.senses.sense import Senses
 from heartfelt.server.helping import places
 from heartfelt.server.settings import ServerSettings
-from heartfelt.server.wire import PersonView, ServerOffer, SessionView
+from heartfelt.server.wire import LanguageNote, PersonView, ServerOptions, SessionView
 from heartfelt.setup import Setup
 from heartfelt.version import VERSION
 
@@ -108,8 +111,8 @@ class Runtime:
         self.persona(identity)
         return {"recipe": recipe, "model": model, "identity": identity, "country": known(country)}
 
-    def offered(self) -> ServerOffer:
-        return ServerOffer(
+    def options(self) -> ServerOptions:
+        return ServerOptions(
             version=VERSION,
             recipes={name: each.summary for name, each in RECIPES.items()},
             models=tuple(self._addresses),
@@ -123,6 +126,8 @@ class Runtime:
             disclosure=DISCLOSURE,
             country=self.settings.country,
             countries=places(),
+            languages=tuple(LanguageNote(code=code, name=own, note=note) for code, own, note in notes()),
+            longest_message=LONGEST_TEXT,
         )
 
     async def warm(self) -> None:
@@ -131,6 +136,7 @@ class Runtime:
             *(warm() for part in self._warmed() if (warm := getattr(part, "warm", None))),
             asyncio.to_thread(self._remembered, Setup(recipe=self.settings.recipe, memory=self.settings.memory)),
             asyncio.get_running_loop().run_in_executor(self.mouth, self._warm_voice),
+            self._draw_people(),
             return_exceptions=True,
         )
 
@@ -151,6 +157,11 @@ class Runtime:
         if self.settings.speaks:
             next(iter(self.stage.voice.say("Hello.", Style(), self.persona(self.settings.identity))), None)
 
+    async def _draw_people(self) -> None:
+        """Faces that were not drawn when the weights were fetched. One by one, so that whoever closes does not wait for all."""
+        for persona in personas().values():
+            await asyncio.to_thread(draw_people, [persona.look])
+
     def _remembered(self, setup: Setup) -> Memory | None:
         if "recall" not in recipe(setup.recipe).step_names:
             return None
@@ -167,5 +178,6 @@ def someone(persona: Persona) -> PersonView:
         age=identity.age,
         gender=identity.gender,
         picture=f"{path}/picture.jpg",
+        serious_picture=f"{path}/picture.jpg?mood=serious",
         avatar=f"{path}/avatar.bin?{AVATAR_VERSION}",
     )

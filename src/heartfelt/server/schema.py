@@ -24,9 +24,9 @@ JSONSchema = dict[str, Any]
 _HEAD = """\
 // Written by `npm run types` from src/heartfelt/server/wire.py. Change that file and run it again; edits here are lost.
 """
-_WRITTEN = (wire.ServerOffer, wire.SessionLine, wire.SessionView, wire.Problem, wire.Afterthought, wire.Help)
+_WRITTEN = (wire.ServerOptions, wire.SessionLine, wire.SessionView, wire.Problem, wire.Afterthought, wire.Help)
 """What the server answers with, beside what the socket sends."""
-_READ = (wire.SessionRequest, wire.SessionChange, wire.Said, wire.Replay, wire.Entrance)
+_READ = (wire.SessionRequest, wire.SessionChange, wire.Said, wire.Replay, wire.Keep, wire.Entrance)
 _ASKED = {record.__name__ for record in _READ}
 """Where a field with a usual value may be left out; in what is sent, pydantic writes those too."""
 _UNIONS: dict[str, Any] = {

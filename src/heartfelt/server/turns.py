@@ -41,9 +41,7 @@ _FLUSHED = 0.25
 
 class TurnTooLong(TurnError):
     def __init__(self, seconds: float):
-        super().__init__(
-            f"The turn took longer than {seconds:.0f} s and was given up. Try again, or choose a faster recipe or model."
-        )
+        super().__init__(f"This took longer than {seconds:.0f} s and was given up. Try again, or choose a faster model.")
 
 
 @dataclass(frozen=True)
@@ -97,7 +95,7 @@ class Turns:
             async with self._let_in(session, turn, telling), self._stored(session, turn, telling):
                 outcome = await self._outcome(session, turn, telling, keyframes, speaking)
             made = outcome.best
-            changes = {"state": "answered", "reply": outcome.reply, "emotion": _felt(made)}
+            changes = {"state": "answered", "reply": outcome.reply, "emotion": felt(made)}
         except HeartfeltError as error:
             changes = {"state": "failed", "error": str(error)}
         except TimeoutError:
@@ -129,6 +127,8 @@ class Turns:
         except HeartfeltError as error:
             self.metrics.log.warning("A look back failed: %s", type(error).__name__)
             return
+        if (await self.archive.call(SessionStore.turn, session.id, turn.number)).reply != turn.reply:
+            return  # meanwhile somebody has kept another answer
         found = _afterthought(outcome)
         await self.archive.call(SessionStore.add_events, session.id, turn.number, telling.taken())
         changed = await self.archive.call(SessionStore.change_turn, session.id, turn.number, afterthought=found)
@@ -161,7 +161,9 @@ class Turns:
                 lambda place, seconds: telling.tell(Waiting(turn=turn.number, place=place, seconds=seconds))
             ) as waited:
                 telling.note(waited_ms=round(waited * 1000, 1))
-                changed = await self.archive.call(SessionStore.change_turn, session.id, turn.number, state="answering")
+                changed = await self.archive.call(
+                    SessionStore.change_turn, session.id, turn.number, state="answering", identity=session.identity
+                )
                 telling.tell(TurnChanged(turn=changed))
                 yield
         finally:
@@ -232,7 +234,8 @@ def _say(speaking: Speaking, records: list[StepRecord], piece: str) -> None:
     speaking.write(piece)
 
 
-def _felt(made: Pass) -> str:
+def felt(made: Pass) -> str:
+    """What a pass took to be felt."""
     forecast = made.find(Forecast)
     return forecast.emotion if forecast else ""
 

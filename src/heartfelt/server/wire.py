@@ -10,6 +10,7 @@ from pydantic import Field
 
 from heartfelt.events import AnyEvent
 from heartfelt.expression.timeline.record import Timeline
+from heartfelt.intake import LONGEST_TEXT
 from heartfelt.records import Danger, Readings, Record, Tier
 from heartfelt.senses.live.events import FaceSeen, Spoken, TurnOver
 from heartfelt.senses.voice.sense import VoiceActivity
@@ -33,6 +34,8 @@ class PersonView(Record):
     gender: str
     picture: str
     """Where a portrait of them is, as a path on this server."""
+    serious_picture: str
+    """The same without a smile, for somebody in need."""
     avatar: str
     """Where their head for the browser is."""
 
@@ -46,7 +49,18 @@ class Place(Record):
     """As it stands after the word «in», such as «the United States»."""
 
 
-class ServerOffer(Record):
+class LanguageNote(Record):
+    """What can be had in a language other than English."""
+
+    code: str = Field(examples=["de"])
+    """Of ISO 639."""
+    name: str
+    """As it calls itself."""
+    note: str
+    """What is understood of it and what is not, in that language."""
+
+
+class ServerOptions(Record):
     """What a session can be made of."""
 
     version: str
@@ -72,6 +86,10 @@ class ServerOffer(Record):
     """Where this server takes people to be unless they say so; empty: it does not know."""
     countries: tuple[Place, ...]
     """Those whose services are known, by name."""
+    languages: tuple[LanguageNote, ...]
+    """Those, beside English, that are told apart."""
+    longest_message: int
+    """Letters that one message may have."""
 
 
 # ── help by people ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -144,6 +162,8 @@ class SessionChange(Record):
     identity: str | None = None
     pace: Pace | None = None
     title: str | None = Field(default=None, max_length=120)
+    kept: Literal[True] | None = None
+    """A session that was in memory only is kept from now on. To undo that, delete it."""
     country: str | None = Field(default=None, max_length=8)
 
 
@@ -183,6 +203,8 @@ class TurnView(Record):
     state: TurnState
     said: str
     """The person's words."""
+    language: str = ""
+    """The code of the language, where it is clearly not English."""
     by: By = "typed"
     readings: Readings | None = None
     reply: str = ""
@@ -190,6 +212,8 @@ class TurnView(Record):
     interrupted: bool = False
     heard: str = ""
     """What of the reply was heard before it was interrupted: only this is remembered as said."""
+    identity: str = ""
+    """Who answered; empty: nobody yet."""
     emotion: str = ""
     """What was taken to be felt."""
     made: str = ""
@@ -227,7 +251,7 @@ class SessionView(SessionLine):
 class Said(Record):
     """A message without media."""
 
-    text: str = Field(max_length=20_000, examples=["I failed my exam and my parents are furious."])
+    text: str = Field(max_length=LONGEST_TEXT, examples=["I failed my exam and my parents are furious."])
 
 
 class Entrance(Record):
@@ -237,12 +261,21 @@ class Entrance(Record):
 
 
 class Replay(Record):
-    """A turn again, with something set by hand, to see what follows. The turn itself stays as it was."""
+    """A turn again, with something set by hand, to see what follows. The turn itself stays as it was, until that is kept."""
 
     edits: tuple[str, ...] = Field(default=(), max_length=50, examples=[["forecast.emotion=ashamed"]])
     """Each `STEP.FIELD=VALUE`, such as `forecast.emotion=ashamed`."""
     start: str = ""
     """The step to start from; empty: the one after the last edit."""
+
+
+class Keep(Record):
+    """Which of the answers that a turn has, or that was last tried with it, it is to have from now on."""
+
+    number: int = Field(ge=0, examples=[1])
+    """The pass that the answer was taken from: `chosen` of its `turn finished`."""
+    reply: str = Field(max_length=20_000)
+    """Its words, as they were shown: meanwhile something else may have been tried."""
 
 
 class Problem(Record):
@@ -277,7 +310,7 @@ class Say(Record):
     """A typed message. While a reply is being given it interrupts it."""
 
     kind: Literal["say"] = "say"
-    text: str = Field(max_length=20_000)
+    text: str = Field(max_length=LONGEST_TEXT)
 
 
 class EndTurn(Record):

@@ -21,10 +21,10 @@ from torch.nn import functional as F
 
 from heartfelt.errors import InputError
 from heartfelt.memory.minilm_graph import Tensors
+from heartfelt.memory.taught_graph import BIAS, HEAD, PLACES, TYPES, WORDS
 from heartfelt.safety.detect.message import PersonMessage
 from heartfelt.safety.detect.reader import TAUGHT_HERE as ACTS
 from heartfelt.safety.detect.reader import WHOS, encoded
-from heartfelt.safety.detect.reader_graph import BIAS, HEAD, PLACES, TYPES, WORDS
 from heartfelt.safety.tiers import DANGERS, TIERS
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ class Growing:
 
         self.nodes.append(helper.make_node(kind, inputs, outputs, **attributes))
 
-    def constant(self, values: NDArray[np.float32] | NDArray[np.int64]) -> str:
+    def constant(self, values: NDArray[np.float32] | NDArray[np.int64] | NDArray[np.int8]) -> str:
         from onnx import numpy_helper
 
         name = f"c{len(self.constants)}"

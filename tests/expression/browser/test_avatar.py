@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from heartfelt.expression.browser import avatar_bytes, avatar_file, portrait_file, portrait_jpeg
+from heartfelt.expression.browser import avatar_bytes, avatar_file, draw_people, portrait, portrait_file, portrait_jpeg
 from heartfelt.expression.browser.flesh import Order, order_of
 from heartfelt.expression.browser.layout import Avatar, unpacked
 from heartfelt.expression.face import looks
@@ -120,7 +120,16 @@ def test_a_portrait_is_a_picture_of_its_size(head: Head):
     assert (picture.format, picture.size) == ("JPEG", (128, 128))
 
 
-def test_files_are_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_serious_portrait_has_no_smile(head: Head):
+    assert not [unit for unit in portrait.POSES["serious"].units if "Smile" in unit or "cheek" in unit]
+    assert portrait_jpeg(look_named("yuna"), 128, mood="serious", head=head) != portrait_jpeg(
+        look_named("yuna"), 128, head=head
+    )
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Who was drawn, with a double of the renderer."""
     made: list[str] = []
 
     def write(look: Look, *_: object, **__: object) -> bytes:
@@ -131,9 +140,23 @@ def test_files_are_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("heartfelt.expression.browser.portrait.portrait_jpeg", write)
     monkeypatch.setattr("heartfelt.expression.browser.kept.head_file", lambda _: None)
     monkeypatch.setattr("heartfelt.expression.browser.kept.open_head", lambda _: None)
+    return made
+
+
+def test_all_of_a_person_is_drawn_at_once_and_then_left_alone(tmp_path: Path, drawn: list[str]):
+    store, looks = Store(tmp_path), [look_named("maya"), look_named("tom")]
+    draw_people(looks, store)
+    assert drawn == ["Maya"] * 3 + ["Tom"] * 3
+    draw_people(looks, store)
+    portrait_file(looks[0], store=store)
+    portrait_file(looks[0], store=store, mood="serious")
+    assert len(drawn) == 6
+
+
+def test_files_are_made_once(tmp_path: Path, drawn: list[str]):
     store, look = Store(tmp_path), look_named("maya")
     for _ in range(2):
         assert avatar_file(look, store).read_bytes() == b"made"
         assert portrait_file(look, 128, store).read_bytes() == b"made"
-    assert made == ["Maya", "Maya"]
+    assert drawn == ["Maya", "Maya"]
     assert avatar_file(look_named("tom"), store) != avatar_file(look, store)

@@ -65,7 +65,7 @@ def run(session: onnxruntime.InferenceSession, **changes: float) -> tuple[NDArra
 def test_at_rest_nothing_changes(session: onnxruntime.InferenceSession):
     waveform, durations, melody = run(session)
     assert np.allclose(melody, HERTZ, rtol=1e-4)
-    assert np.allclose(waveform, HERTZ, rtol=1e-3)
+    assert np.allclose(waveform, HERTZ, atol=HERTZ.max() / 255), "to within a step of eight bits"
     assert durations.tolist() == [2, 2, 2, 3, 2, 2]
 
 
@@ -100,11 +100,12 @@ def test_the_pace_is_kept_over_the_whole_though_each_sound_is_rounded(session: o
     assert durations.min() >= 1
 
 
-def test_only_the_vocoder_stays_narrow(tmp_path: Path):
+def test_only_the_vocoder_is_rounded(tmp_path: Path):
     write_speaker(network().SerializeToString(), tmp_path / "speaker.onnx")
     weights = onnx.load(tmp_path / "speaker.onnx").graph.initializer
     kinds = {weight.name: weight.data_type for weight in weights}
-    assert kinds == {"one": TensorProto.FLOAT, "hertz": TensorProto.FLOAT, "kernel": TensorProto.FLOAT16}
+    rounded = {"made/kernel": TensorProto.INT8, "made/steps": TensorProto.FLOAT, "made/bias": TensorProto.FLOAT}
+    assert kinds == {"one": TensorProto.FLOAT, "hertz": TensorProto.FLOAT} | rounded
 
 
 def test_another_network_is_refused(tmp_path: Path):

@@ -1,13 +1,15 @@
 """Sessions: begun, found again, changed, exported, gone; and nobody sees another's."""
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 
 from heartfelt.safety.redact.fields import is_label
 from scripts import REPLY
 
-from ..serving import Served
+from ..serving import Served, serving
 
 SAID = "I failed my driving test today, and my father laughed at me."
 
@@ -98,6 +100,62 @@ def test_an_export_is_redacted_unless_it_is_asked_for_as_it_is(served: Served):
     assert "maria.lopez" not in redacted.text and "how I failed" in redacted.text
     assert redacted.json()["conversation"][0]["state"] == "answered" and redacted.json()["id"] == session
     assert raw.json()["conversation"][0]["said"] == said
+
+
+def test_an_export_for_people_is_a_page_that_nothing_said_can_break(served: Served):
+    said = "Write to maria.lopez@example.org: <script>alert(1)</script> & me."
+    session = served.session("ana", title="The <b>test</b>")
+    with served.client("ana") as client:
+        client.post(f"/api/sessions/{session}/messages", json={"text": said})
+        redacted, raw = (
+            client.get(f"/api/sessions/{session}/export", params={"format": "html", "redacted": redacted})
+            for redacted in ("true", "false")
+        )
+    assert redacted.headers["content-disposition"].endswith('.html"') and raw.headers["content-type"].startswith("text/html")
+    assert REPLY in redacted.text and "Maya" in redacted.text and "were replaced" in redacted.text
+    assert "maria.lopez" not in redacted.text and "maria.lopez" in raw.text and "were replaced" not in raw.text
+    assert "&lt;script&gt;" in raw.text and "<script" not in raw.text and "<b>test" not in raw.text
+
+
+def test_a_reply_stays_with_whoever_gave_it(served: Served):
+    session = served.session("ana", identity="tom")
+    with served.client("ana") as client:
+        client.post(f"/api/sessions/{session}/messages", json={"text": SAID})
+        client.patch(f"/api/sessions/{session}", json={"identity": "yuna"})
+        client.post(f"/api/sessions/{session}/messages", json={"text": SAID})
+        found = client.get(f"/api/sessions/{session}").json()
+        exported = client.get(f"/api/sessions/{session}/export").json()
+    assert [turn["identity"] for turn in found["conversation"]] == ["tom", "yuna"]
+    assert [turn["identity"] for turn in exported["conversation"]] == ["tom", "yuna"]
+
+
+def test_the_language_of_what_was_said_is_told(served: Served):
+    session = served.session("ana")
+    with served.client("ana") as client:
+        said = (SAID, "Ich habe heute meine Prüfung nicht bestanden und bin traurig.")
+        turns = [client.post(f"/api/sessions/{session}/messages", json={"text": text}).json() for text in said]
+        known = {each["code"]: each for each in client.get("/api/options").json()["languages"]}
+    assert [turn["language"] for turn in turns] == ["", "de"]
+    assert known["de"]["name"] == "Deutsch" and "Englisch" in known["de"]["note"]
+
+
+def test_what_was_in_memory_only_can_be_kept_after_all(tmp_path: Path):
+    with serving(tmp_path) as here:
+        session = here.session("ana", kept=False)
+        with here.client("ana") as client:
+            client.post(f"/api/sessions/{session}/messages", json={"text": SAID})
+            trace = client.get(f"/api/sessions/{session}/turns/0/trace").text
+            before = client.get(f"/api/sessions/{session}").json()
+            for _ in range(2):  # once more changes nothing
+                assert client.patch(f"/api/sessions/{session}", json={"kept": True}).json() == before | {"kept": True}
+            assert client.patch(f"/api/sessions/{session}", json={"kept": False}).status_code == 422
+            assert [line["kept"] for line in client.get("/api/sessions").json()] == [True]
+    with serving(tmp_path) as again, again.client("ana") as client:
+        found = client.get(f"/api/sessions/{session}").json()
+        assert [turn["reply"] for turn in found["conversation"]] == [REPLY]
+        kept = client.get(f"/api/sessions/{session}/turns/0/trace").text
+        assert [json.loads(line) for line in kept.splitlines()][:3] == [json.loads(line) for line in trace.splitlines()][:3]
+        assert client.post(f"/api/sessions/{session}/messages", json={"text": SAID}).json()["number"] == 1
 
 
 def test_no_part_of_a_session_id_reads_as_a_name(served: Served):

@@ -198,7 +198,6 @@ async def test_a_closed_tab_in_mid_turn_loses_nothing(tmp_path: Path):
         b"\x01\x00",
         struct.pack("<Bd", 9, 1.0) + b"xx",
         struct.pack("<Bd", 1, float("nan")) + b"xx",
-        struct.pack("<Bd", 1, 0.0) + b"\x00\x00",
         struct.pack("<Bd", 2, 0.0) + b"no jpeg",
     ],
 )
@@ -209,6 +208,34 @@ async def test_what_cannot_be_used_is_told_and_the_socket_stays(served: Served, 
         assert error["code"] == "invalid" and error["message"]
         await ana.send(kind="ping", sent=2)
         await ana.kind("pong")
+
+
+async def test_sound_that_comes_before_begin_is_heard_once_it_is_allowed(served: Served):
+    async with person(served, served.session()) as ana:
+        await ana.speak(1.0)
+        await ana.send(kind="begin", microphone=True, voice=False)
+        await ana.speak(1.2, loud=False)
+        assert (await ana.turn("answered"))["said"] == HEARD
+    assert not [each for each in ana.told if each["kind"] == "error"]
+
+
+async def test_sound_that_comes_before_begin_is_forgotten_where_it_is_not_allowed(served: Served):
+    async with person(served, served.session()) as ana:
+        await ana.speak(1.0)
+        await ana.send(kind="begin", microphone=False)
+        await ana.speak(0.04)
+        assert "microphone was not allowed" in (await ana.kind("error"))["message"]
+        await ana.send(kind="begin", microphone=True)
+        await ana.speak(1.2, loud=False)
+        await ana.send(kind="end turn")
+        assert (await ana.until(lambda each: each.get("message") == "Nothing was heard yet."))["code"] == "invalid"
+
+
+async def test_who_never_says_begin_is_told_before_the_sound_piles_up(served: Served):
+    async with person(served, served.session()) as ana:
+        for _ in range(6):
+            await ana.socket.send(struct.pack("<Bd", 1, 0.0) + bytes(32_000))
+        assert "send a `begin`" in (await ana.kind("error"))["message"]
 
 
 async def test_a_picture_that_is_no_jpeg_is_told_though_the_camera_is_allowed(served: Served):

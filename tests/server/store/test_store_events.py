@@ -29,6 +29,18 @@ def test_clearing_one_turn_leaves_the_others(store: SessionStore, say: Say) -> N
     assert store.events(made, 0) == ((False, '{"again": 1}'),)
 
 
+def test_what_is_tried_stands_beside_the_trace_until_it_is_kept(store: SessionStore, say: Say) -> None:
+    made = store.create("ann").id
+    number = say(store, made)
+    store.add_events(made, number, [(False, "1")])
+    store.try_events(made, number, ["2", "3"])
+    store.try_events(made, number, ["4"])
+    store.add_events(made, number, [(True, "5")])
+    assert store.events(made, number) == ((False, "1"), (True, "5")) and store.tried(made, number) == ("4",)
+    assert store.keep(made, number, ["4", "6"], reply="Other words.").reply == "Other words."
+    assert [line for _, line in store.events(made, number)] == ["1", "5", "4", "6"] and store.tried(made, number) == ()
+
+
 def test_threads_lose_no_line_and_tear_no_batch(store: SessionStore, say: Say) -> None:
     made = store.create("ann").id
     number = say(store, made)

@@ -53,6 +53,7 @@ def test_a_database_of_the_first_release_keeps_its_rows(url: str) -> None:
     old.engine.dispose()
     with SessionStore.open(url) as store:
         _is_whole(store)
+        assert [turn.identity for turn in store.session("an-id", "ann").conversation] == ["identity"]
         assert store.create("ann").turns == 0
 
 

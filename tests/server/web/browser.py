@@ -18,6 +18,7 @@ expect.set_options(timeout=30_000)
 ROOT = Path(__file__).parents[3]
 TALK = ROOT / "samples" / "talk.mp4"
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+DESK, PHONE = (1280, 800), (390, 844)
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _SERIOUS = ("serious", "critical")
 _AT_REST = """() => Promise.allSettled(
@@ -91,6 +92,10 @@ class Visitor:
         found = self.page.evaluate("() => axe.run()")["violations"]
         return [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in found if each["impact"] in _SERIOUS]
 
+    def wide(self) -> bool:
+        """Whether the page scrolls sideways."""
+        return self.page.evaluate("document.documentElement.scrollWidth > innerWidth + 1")
+
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and "GPU stall" not in message.text:
             self.complaints.append(message.text)
@@ -103,16 +108,18 @@ def visiting(
     microphone: Path | None = None,
     camera: Path | None = None,
     size: tuple[int, int] = (1280, 800),
+    locale: str = "en-GB",
     drawn: bool = False,
 ) -> Iterator[Visitor]:
-    """`drawn`: with the moving face, which takes most of a test's time where there is no graphics card; else with a picture."""
+    """`locale`: what the browser is set to. `drawn`: with the moving face, which takes most of a test's time where there is no
+    graphics card; else with a picture."""
     flags = ["--no-sandbox", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
     flags += ["--enable-unsafe-swiftshader" if drawn else "--disable-3d-apis", "--autoplay-policy=no-user-gesture-required"]
     flags += [f"--use-file-for-fake-audio-capture={microphone}%noloop"] if microphone else []
     flags += [f"--use-file-for-fake-video-capture={camera}"] if camera else []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=flags)
-        context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, locale=locale)
         visitor = Visitor(context.new_page(), context)
         visitor.page.goto(served.url)
         try:

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from heartfelt.safety.detect.double import ScriptedReader
 from heartfelt.safety.honesty import BREAK, DISCLOSURE
 from heartfelt.safety.respond import services
+from heartfelt.server.breaks import UNCHECKED
 from scripts import REPLY, good
 
 from ..serving import Served, serving
@@ -158,6 +159,7 @@ def test_a_detector_that_failed_and_words_that_were_kept_back_are_told(tmp_path:
         someone.say(SAID)
         expect(someone.page.get_by_label("What was said")).to_contain_text("That must hurt so very much.")
         expect(someone.page.get_by_label("What was said")).not_to_contain_text("diagnose")
+        expect(someone.page.get_by_role("note", name="A note")).to_have_text(UNCHECKED)
         someone.page.get_by_role("link", name="Why this answer").click(timeout=PATIENT)
         reasons = someone.page.get_by_role("complementary", name="Why this answer")
         expect(reasons).to_contain_text("Could not look: the reader of danger")
@@ -275,15 +277,17 @@ def test_an_export_leaves_names_and_numbers_out_unless_they_are_wanted(visitor: 
     assert "Maria" not in redacted and "030 901820" not in redacted and REPLY.split(".")[0] in redacted
     whole = _exported(page, dialog, "With names and numbers")
     assert "Maria" in whole and "030 901820" in whole
+    page_to_read = _exported(page, dialog, link="Download to read")
+    assert page_to_read.startswith("<!doctype html>") and "Maria" not in page_to_read and REPLY in page_to_read
     dialog.get_by_role("button", name="Delete").first.click()
     expect(page.get_by_role("alertdialog")).to_contain_text("what was said and answered, what was measured of voice and face")
     assert visitor.serious() == []
 
 
-def _exported(page: Page, dialog: Locator, *switches: str) -> str:
+def _exported(page: Page, dialog: Locator, *switches: str, link: str = "All data, for programs") -> str:
     dialog.get_by_role("button", name="Export").first.click()
     for name in switches:
         dialog.get_by_role("switch", name=name).click()
     with page.expect_download() as download:
-        dialog.get_by_role("link", name="Download").click()
+        dialog.get_by_role("link", name=link).click()
     return Path(download.value.path()).read_text("utf-8")

@@ -1,4 +1,4 @@
-"""The web app in a real browser: type, speak, speak over, edit, delete; nothing complains, and nobody is left out."""
+"""The web app in a real browser: type, speak, speak over, delete; nothing complains, and nobody is left out."""
 
 import json
 import math
@@ -6,9 +6,10 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocket, expect
 
 from heartfelt.senses.default import usual_senses
 from scripts import REPLY, good
@@ -82,19 +83,6 @@ def test_the_same_reasons_are_a_page_of_their_own(visitor: Visitor, app: Served)
     assert visitor.serious() == []
 
 
-def test_a_step_is_changed_and_what_follows_stands_beside_it(visitor: Visitor):
-    page = visitor.page
-    visitor.come_in()
-    visitor.say(SAID)
-    page.get_by_role("link", name="Why this answer").click(timeout=PATIENT)
-    page.get_by_role("button", name="Change The feeling").click()
-    form = page.get_by_role("form", name="Change The feeling")
-    form.get_by_role("combobox").first.select_option("angry")
-    form.get_by_role("button", name="See what follows").click()
-    expect(page.get_by_role("complementary", name="Why this answer")).to_contain_text("angry")
-    assert visitor.serious() == []
-
-
 def test_a_conversation_is_found_again_and_deleted(visitor: Visitor, app: Served):
     page = visitor.page
     visitor.come_in()
@@ -113,6 +101,61 @@ def test_a_conversation_is_found_again_and_deleted(visitor: Visitor, app: Served
     import httpx2 as httpx
 
     assert SAID not in httpx.get(f"{app.url}/api/sessions", cookies=cookies).text
+
+
+def test_a_conversation_is_kept_when_somebody_thinks_better_of_it(visitor: Visitor):
+    page = visitor.page
+    visitor.come_in()
+    visitor.say(SAID)
+    expect(page.get_by_label("What was said")).to_contain_text(REPLY)
+    page.get_by_role("link", name="Conversations").click()
+    dialog = page.get_by_role("dialog", name="Conversations")
+    expect(dialog).to_contain_text("in memory only")
+    dialog.get_by_role("button", name="Keep I failed").click()
+    expect(dialog).not_to_contain_text("in memory only")
+    assert visitor.serious() == []
+    dialog.get_by_role("button", name="Close").click()
+    visitor.say(SAID)
+    expect(page.get_by_label("What was said").locator(".from-them")).to_have_count(2)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_no_sound_goes_out_before_the_server_knows_that_it_may_be_taken(tmp_path: Path, size: tuple[int, int]):
+    """Switched on in the middle of a word: what is said before the server knows waits for it, and goes out first."""
+    microphone = sound(tmp_path, (0.0, 4.6), (30.0, 0.0))
+    with serving(tmp_path) as served, visiting(served, microphone=microphone, size=size) as someone:
+        sent, told = _frames(someone)
+        someone.come_in()
+        for _ in range(3):
+            someone.page.get_by_role("button", name="Microphone off").click()
+            expect(someone.page.get_by_role("button", name="Microphone on")).to_be_visible()
+            someone.page.wait_for_timeout(300)
+            someone.page.get_by_role("button", name="Microphone on").click()
+        allowed, heard = False, 0
+        for frame in sent:
+            if isinstance(frame, bytes):
+                assert allowed, "sound before it was allowed"
+                heard += 1
+            elif frame["kind"] == "begin":
+                allowed = frame["microphone"]
+        assert heard > 5
+        assert [each for each in told if each["kind"] == "error"] == []
+
+
+def _frames(someone: Visitor) -> tuple[list[Any], list[Any]]:
+    """What the page sends and what it is sent, as it goes over the socket; binary messages as bytes."""
+    sent: list[Any] = []
+    told: list[Any] = []
+
+    def read(frame: str | bytes) -> Any:
+        return frame if isinstance(frame, bytes) else json.loads(frame)
+
+    def opened(socket: WebSocket) -> None:
+        socket.on("framesent", lambda frame: sent.append(read(frame)))
+        socket.on("framereceived", lambda frame: told.append(read(frame)) if isinstance(frame, str) else None)
+
+    someone.page.on("websocket", opened)
+    return sent, told
 
 
 @pytest.mark.embedded
@@ -194,7 +237,7 @@ def test_a_server_that_comes_back_finds_the_page_waiting(tmp_path: Path):
     with ExitStack() as stack:
         with serving(tmp_path) as served:
             someone = stack.enter_context(visiting(served))
-            someone.come_in()
+            someone.come_in("Keep this conversation")
             someone.say("I failed my driving test.")
             expect(someone.page.get_by_label("What was said")).to_contain_text(REPLY)
         expect(someone.page.get_by_role("status")).not_to_contain_text("here, with time")

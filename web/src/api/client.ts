@@ -1,6 +1,6 @@
 /** The API, by the names of the wire. Every refusal becomes a `Refused` with words that can be shown. */
 import { door } from "../state/door";
-import type { Alarm, Help, ServerOffer, Problem, Replay, SessionChange, SessionLine, SessionView, SessionRequest, TraceEvent } from "../wire";
+import type { Alarm, FromServer, Help, Keep, ServerOptions, Problem, Replay, SessionChange, SessionLine, SessionView, SessionRequest, TurnView } from "../wire";
 import type { Told } from "../trace/story";
 import { eventsOf } from "./stream";
 
@@ -10,14 +10,14 @@ export class Refused extends Error {
   }
 }
 
-export const offered = (): Promise<ServerOffer> => json("/api/offered");
+export const options = (): Promise<ServerOptions> => json("/api/options");
 export const sessions = (): Promise<SessionLine[]> => json("/api/sessions");
 export const session = (id: string): Promise<SessionView> => json(`/api/sessions/${id}`);
 export const beginSession = (wish: SessionRequest): Promise<SessionView> => json("/api/sessions", sent("POST", wish));
 export const changeSession = (id: string, change: SessionChange): Promise<SessionView> => json(`/api/sessions/${id}`, sent("PATCH", change));
 export const help = (country: string, danger?: Alarm["danger"]): Promise<Help> => json(`/api/help?${new URLSearchParams({ country, ...(danger && { danger }) }).toString()}`);
-/** Without names, addresses and numbers, unless they are wanted. */
-export const exportPath = (id: string, names = false): string => `/api/sessions/${id}/export${names ? "?redacted=false" : ""}`;
+/** A page to read, or everything for programs; without names, addresses and numbers, unless they are wanted. */
+export const exportPath = (id: string, format: "html" | "json", names: boolean): string => `/api/sessions/${id}/export?${new URLSearchParams({ format, redacted: String(!names) }).toString()}`;
 
 /** Come in with a token; the server remembers it in a cookie that no script can read. */
 export async function comeIn(token: string): Promise<void> {
@@ -38,14 +38,22 @@ export async function trace(id: string, turn: number): Promise<readonly Told[]> 
   return lines.filter((line) => line.trim()).map((line) => JSON.parse(line) as Told);
 }
 
-/** What would follow from edits, event by event. */
-export async function* replay(id: string, turn: number, wish: Replay, signal: AbortSignal): AsyncGenerator<TraceEvent> {
+/** What would follow from edits, as it happens. */
+export async function* replay(id: string, turn: number, wish: Replay, signal: AbortSignal): AsyncGenerator<FromServer> {
   const answer = await asked(`/api/sessions/${id}/turns/${turn}/replay`, { ...sent("POST", wish), signal });
   for await (const message of eventsOf(answer)) {
-    if (message.kind === "happened") yield message.event;
     if (message.kind === "error") throw new Refused(500, message.code, message.message);
+    yield message;
   }
 }
+
+export const keep = (id: string, turn: number, wanted: Keep): Promise<TurnView> => json(`/api/sessions/${id}/turns/${turn}/keep`, sent("POST", wanted));
+
+/** One of a turn's answers, spoken; by the number of its pass. */
+export const speech = async (id: string, turn: number, answer: number): Promise<Blob> => (await asked(`/api/sessions/${id}/turns/${turn}/speech.wav?answer=${answer}`)).blob();
+
+/** The turn as a page of its own: to be opened, or taken away as one file. */
+export const pagePath = (id: string, turn: number, download = false): string => `/api/sessions/${id}/turns/${turn}/trace.html${download ? "?download=true" : ""}`;
 
 const sent = (method: string, body: unknown): RequestInit => ({ method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 

@@ -73,7 +73,7 @@ export class Avatar {
     this.motion.notice(kind, seconds());
   }
 
-  /** An expression to hold while attending. */
+  /** An expression to hold, whether it listens or speaks. */
   feel(channels: Record<string, number>): void {
     const units = Object.entries(channels).map(([unit, amount]) => [unit, within(amount, 0, 1)]);
     this.motion.feel(Object.fromEntries(units) as Record<string, number>);

@@ -54,6 +54,14 @@ describe("a spoken reply", () => {
     expect(motion.pose(10.6).units["jawOpen"]).toBeCloseTo(0.5, 2);
   });
 
+  it("keeps what is felt in the face", () => {
+    const motion = alive();
+    motion.feel({ browInnerUp: 0.4 });
+    motion.speak(stretch(0, 4, () => 0.5));
+    motion.clock(() => 1);
+    expect(lived(motion, 0, 3).at(-1)!.units["browInnerUp"]).toBeCloseTo(0.4);
+  });
+
   it("is hushed within 120 ms", () => {
     const motion = alive();
     motion.speak(stretch(0, 4, () => 0.8));

@@ -82,7 +82,7 @@ export class Motion {
     for (const unit of new Set([...Object.keys(waiting.units), ...Object.keys(said)])) {
       if (isAngle(unit)) continue;
       const share = ofMouth(unit) ? mouth : rest;
-      pose.units[unit] = (waiting.units[unit] ?? 0) * (1 - share) + (said[unit] ?? 0) * share;
+      pose.units[unit] = (waiting.units[unit] ?? 0) * (1 - share) + Math.max(said[unit] ?? 0, this.felt[unit] ?? 0) * share;
     }
     for (const angle of ANGLES) pose[angle] = angleWithin(angle, waiting[angle] * (1 - rest) + (said[angle] ?? 0) * rest);
     return pose;

@@ -3,13 +3,13 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { EMPTY_ROOM, type Room } from "../state/room";
 import type { Visit } from "../state/visit";
-import type { Alarm, ServerOffer, TurnView } from "../wire";
+import type { Alarm, ServerOptions, TurnView } from "../wire";
 import { HelpCard } from "./HelpCard";
 
 const ALARM: Alarm = { tier: "active", danger: "suicide", help: [{ name: "Lifeline", how: "call 988", number: "988", hours: "", free: true }], emergency: "911", country: "US" };
-const OFFERED = { country: "US", countries: [{ code: "US", name: "the United States" }] } as unknown as ServerOffer;
+const OPTIONS = { country: "US", countries: [{ code: "US", name: "the United States" }] } as unknown as ServerOptions;
 const turn = (number: number, alarm: Alarm | null, state: TurnView["state"] = "answered") => ({ number, alarm, state }) as TurnView;
-const shown = (room: Partial<Room>) => renderToStaticMarkup(createElement(HelpCard, { room: { ...EMPTY_ROOM, ...room }, visit: {} as Visit, offered: OFFERED }));
+const shown = (room: Partial<Room>) => renderToStaticMarkup(createElement(HelpCard, { room: { ...EMPTY_ROOM, ...room }, visit: {} as Visit, options: OPTIONS }));
 
 test("the card has the numbers, says that it may be folded away, and can be told that it is wrong", () => {
   const card = shown({ turns: [turn(0, ALARM)] });

@@ -4,7 +4,7 @@ import { day } from "../parts/names";
 import type { Room } from "../state/room";
 import type { Visit } from "../state/visit";
 import { awaited } from "../state/words";
-import type { Alarm, Help, ServerOffer } from "../wire";
+import type { Alarm, Help, ServerOptions } from "../wire";
 import { dialsOf } from "./dialling";
 import { NotSo } from "./NotSo";
 import { Emergency, Lines } from "./Numbers";
@@ -16,18 +16,18 @@ import { Where } from "./Where";
 interface Props {
   readonly room: Room;
   readonly visit: Visit;
-  readonly offered: ServerOffer;
+  readonly options: ServerOptions;
 }
 
 /** Where people help, for as long as an alarm stands, and the way to say that it should not. It never takes the focus, and talking goes on beside it. */
-export function HelpCard({ room, visit, offered }: Props) {
+export function HelpCard({ room, visit, options }: Props) {
   const now = standing(room);
-  const country = room.session?.country || offered.country;
+  const country = room.session?.country || options.country;
   return (
     <div className="helping" aria-live="polite">
       {now && (
         <>
-          <Card now={now} country={country} visit={visit} offered={offered} />
+          <Card now={now} country={country} visit={visit} options={options} />
           <NotSo say={(text) => visit.say(text)} waits={awaited(room)} />
         </>
       )}
@@ -39,10 +39,10 @@ interface CardProps {
   readonly now: Standing;
   readonly country: string;
   readonly visit: Visit;
-  readonly offered: ServerOffer;
+  readonly options: ServerOptions;
 }
 
-function Card({ now, country, visit, offered }: CardProps) {
+function Card({ now, country, visit, options }: CardProps) {
   const inside = useId();
   const { help, failed } = useHelp(country, now.danger);
   /** Folded away at this tier; what is graver opens it again. */
@@ -66,7 +66,7 @@ function Card({ now, country, visit, offered }: CardProps) {
           </>
         )}
         {!shown && (!country || failed) && <p>Call your local emergency number, or somebody you trust.</p>}
-        <Place country={country} name={placeOf(offered, country)} checked={help?.checked ?? ""} visit={visit} offered={offered} />
+        <Place country={country} name={placeOf(options, country)} checked={help?.checked ?? ""} visit={visit} options={options} />
         <p className="help-may">You may fold this away at any time.</p>
       </div>
     </section>
@@ -90,11 +90,11 @@ interface PlaceProps {
   /** The day on which the table was made. */
   readonly checked: string;
   readonly visit: Visit;
-  readonly offered: ServerOffer;
+  readonly options: ServerOptions;
 }
 
 /** Whose numbers these are and how old; and, where that is not known or not right, the choice. */
-function Place({ country, name, checked, visit, offered }: PlaceProps) {
+function Place({ country, name, checked, visit, options }: PlaceProps) {
   const [choosing, setChoosing] = useState(false);
   const { choose, problem } = useCountry(visit, () => setChoosing(false));
   return (
@@ -108,7 +108,7 @@ function Place({ country, name, checked, visit, offered }: PlaceProps) {
           </button>
         </p>
       )}
-      {(!country || choosing) && <Where label={country ? "Where are you?" : "Where are you? Then the right numbers are shown."} offered={offered} country={country} choose={choose} />}
+      {(!country || choosing) && <Where label={country ? "Where are you?" : "Where are you? Then the right numbers are shown."} options={options} country={country} choose={choose} />}
       {problem && <p className="problem">{problem}</p>}
     </div>
   );
@@ -117,4 +117,4 @@ function Place({ country, name, checked, visit, offered }: PlaceProps) {
 /** What came with the turn, as long as it is about the same country. */
 const sent = (alarm: Alarm | null, country: string): Pick<Help, "emergency" | "lines"> | null => (alarm?.emergency && alarm.country === country ? { emergency: alarm.emergency, lines: alarm.help } : null);
 
-const placeOf = ({ countries }: ServerOffer, country: string): string => countries.find(({ code }) => code === country)?.name ?? country;
+const placeOf = ({ countries }: ServerOptions, country: string): string => countries.find(({ code }) => code === country)?.name ?? country;

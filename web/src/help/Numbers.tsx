@@ -28,8 +28,10 @@ export function Lines({ lines }: { lines: readonly HelpLine[] }) {
     <ul className="help-lines">
       {lines.map((line) => (
         <li key={line.name}>
-          <p className="help-name">{line.name}</p>
-          <p className="help-how">{[line.how[0]!.toUpperCase() + line.how.slice(1), line.hours, line.free ? "free" : ""].filter(Boolean).join(", ")}</p>
+          <div className="help-who">
+            <p className="help-name">{line.name}</p>
+            <p className="help-how">{[line.how[0]!.toUpperCase() + line.how.slice(1), line.hours, line.free ? "free" : ""].filter(Boolean).join(", ")}</p>
+          </div>
           <Ways line={line} />
         </li>
       ))}

@@ -9,11 +9,12 @@ interface Props {
   readonly line: SessionLine;
   readonly current: boolean;
   readonly rename: (title: string) => void;
+  readonly keep: () => void;
   readonly remove: () => void;
 }
 
-/** One conversation: open it, name it, take it along, or delete it. */
-export function ConversationLine({ line, current, rename, remove }: Props) {
+/** One conversation: open it, name it, keep it, take it along, or delete it. */
+export function ConversationLine({ line, current, rename, keep, remove }: Props) {
   const [doing, setDoing] = useState<"nothing" | "naming" | "exporting" | "deleting">("nothing");
   const title = line.title || `With ${named(line.identity)}`;
   const nothing = () => setDoing("nothing");
@@ -28,13 +29,13 @@ export function ConversationLine({ line, current, rename, remove }: Props) {
           }}
         />
       ) : (
-        <a className="line-title" href={roomPath(line.id)} aria-current={current ? "page" : undefined}>
+        <a className="line-title" dir="auto" href={roomPath(line.id)} aria-current={current ? "page" : undefined}>
           {title}
         </a>
       )}
       <p className="line-about">
         {named(line.identity)}, {line.turns === 1 ? "one exchange" : `${line.turns} exchanges`}, {when(line.touched)}
-        {!line.kept && ", not kept"}
+        {!line.kept && ", in memory only"}
         {current && ", open now"}
       </p>
       {doing === "exporting" && <Exporting id={line.id} title={title} done={nothing} />}
@@ -50,6 +51,11 @@ export function ConversationLine({ line, current, rename, remove }: Props) {
         </div>
       ) : (
         <p className="line-doing">
+          {!line.kept && (
+            <button type="button" className="plain" onClick={keep}>
+              Keep<span className="unseen"> {title} on this machine</span>
+            </button>
+          )}
           <button type="button" className="plain" onClick={() => setDoing("naming")}>
             Rename<span className="unseen"> {title}</span>
           </button>
@@ -75,7 +81,7 @@ function Naming({ title, done }: { title: string; done: (title: string) => void 
         done(now.trim());
       }}
     >
-      <input value={now} maxLength={120} aria-label="Name of the conversation" autoFocus onChange={(event) => setNow(event.target.value)} onKeyDown={(event) => event.key === "Escape" && (event.stopPropagation(), done(title))} />
+      <input value={now} dir="auto" maxLength={120} aria-label="Name of the conversation" autoFocus onChange={(event) => setNow(event.target.value)} onKeyDown={(event) => event.key === "Escape" && (event.stopPropagation(), done(title))} />
       <button type="submit" className="plain">
         Save
       </button>
@@ -83,7 +89,7 @@ function Naming({ title, done }: { title: string; done: (title: string) => void 
   );
 }
 
-/** All that is stored of it, as one file; names and numbers are left out unless they are wanted. */
+/** As a page for people, or all that is stored for programs; names and numbers are left out unless they are wanted. */
 function Exporting({ id, title, done }: { id: string; title: string; done: () => void }) {
   const [names, setNames] = useState(false);
   return (
@@ -92,8 +98,11 @@ function Exporting({ id, title, done }: { id: string; title: string; done: () =>
         {names ? "Everything as it was said. Be careful whom you give it to." : "Names, addresses and numbers are replaced, so that it tells little about who spoke."}
       </Switch>
       <p>
-        <a className="plain" href={exportPath(id, names)} download onClick={done}>
-          Download
+        <a className="plain" href={exportPath(id, "html", names)} download onClick={done}>
+          Download to read
+        </a>
+        <a className="plain" href={exportPath(id, "json", names)} download onClick={done}>
+          All data, for programs
         </a>
         <button type="button" className="plain" onClick={done}>
           Not now

@@ -4,7 +4,7 @@ import { Dialog } from "../parts/Dialog";
 import { Switch } from "../parts/Switch";
 import { preferences } from "../state/preferences";
 import { useStore } from "../state/store";
-import type { SessionLine } from "../wire";
+import type { SessionChange, SessionLine } from "../wire";
 import { ConversationLine } from "./ConversationLine";
 
 interface Props {
@@ -22,7 +22,7 @@ export function Conversations({ session, begin, close }: Props) {
   const look = useCallback(() => api.sessions().then(setLines).catch(failed), [failed]);
   useEffect(() => void look(), [look]);
 
-  const rename = (id: string, title: string) => void api.changeSession(id, { title }).then(look, failed);
+  const change = (id: string, wish: SessionChange) => void api.changeSession(id, wish).then(look, failed);
   const remove = (id: string) => {
     const gone = async () => {
       await api.deleteSession(id);
@@ -39,7 +39,7 @@ export function Conversations({ session, begin, close }: Props) {
         <button type="button" className="button" onClick={() => void begin()}>
           Begin a new one
         </button>
-        <Switch label="Keep it on this machine" on={kept} change={(on) => preferences.dispatch({ kept: on })}>
+        <Switch label="Keep the new one on this machine" on={kept} change={(on) => preferences.dispatch({ kept: on })}>
           <span className="unseen">So that you can come back to it.</span>
         </Switch>
       </div>
@@ -51,7 +51,7 @@ export function Conversations({ session, begin, close }: Props) {
       {shown?.length === 0 && <p>Nothing has been said yet.</p>}
       <ul>
         {shown?.map((line) => (
-          <ConversationLine key={line.id} line={line} current={line.id === session} rename={(title) => rename(line.id, title)} remove={() => remove(line.id)} />
+          <ConversationLine key={line.id} line={line} current={line.id === session} rename={(title) => change(line.id, { title })} keep={() => change(line.id, { kept: true })} remove={() => remove(line.id)} />
         ))}
       </ul>
     </Dialog>

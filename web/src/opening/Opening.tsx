@@ -1,27 +1,30 @@
 import { useState } from "react";
 import { Consent } from "../consent/Consent";
+import { HelpThere } from "../help/HelpThere";
 import { Where } from "../help/Where";
 import { Icon } from "../parts/Icon";
+import { InLanguage } from "../parts/InLanguage";
 import { named } from "../parts/names";
 import { Portraits } from "../parts/Portraits";
 import { Switch } from "../parts/Switch";
 import type { Devices } from "../state/devices";
 import { preferences } from "../state/preferences";
 import { useStore } from "../state/store";
-import type { ServerOffer } from "../wire";
+import type { ServerOptions } from "../wire";
 
 interface Props {
-  readonly offered: ServerOffer;
+  readonly options: ServerOptions;
   readonly devices: Devices;
   readonly enter: () => Promise<void>;
 }
 
 /** Read once, before the first conversation: who answers, what this is and is not, and what it may see, hear and keep. */
-export function Opening({ offered, devices, enter }: Props) {
+export function Opening({ options, devices, enter }: Props) {
   const chosen = useStore(preferences);
   const [entering, setEntering] = useState(false);
-  const name = chosen.identity || offered.identity;
-  const who = offered.identities.find((each) => each.name === name);
+  const name = chosen.identity || options.identity;
+  const own = options.languages.find(({ code }) => code === navigator.language.split("-")[0]);
+  const who = options.identities.find((each) => each.name === name);
   return (
     <main className="opening">
       <p className="brand">
@@ -29,7 +32,7 @@ export function Opening({ offered, devices, enter }: Props) {
       </p>
       <div className="opening-who">
         <h1>Who would you like to talk with?</h1>
-        <Portraits people={offered.identities} chosen={name} choose={(identity) => preferences.dispatch({ identity })} />
+        <Portraits people={options.identities} chosen={name} choose={(identity) => preferences.dispatch({ identity })} />
         <p className="about-them" aria-live="polite">
           {who && (
             <>
@@ -48,17 +51,21 @@ export function Opening({ offered, devices, enter }: Props) {
       >
         <section aria-labelledby="honest">
           <h2 id="honest">Before you come in</h2>
-          <p>{offered.disclosure}</p>
+          <p>{options.disclosure}</p>
+          {own && <InLanguage own={own} className="own-language" />}
           <p className="soft">It can be wrong. It looks for signs of danger, and then shows you people who help, but it can miss them.</p>
         </section>
-        {offered.senses && <Consent devices={devices} infers={offered.infers} />}
+        {options.senses && <Consent devices={devices} infers={options.infers} />}
         <Switch label="Keep this conversation on this machine" on={chosen.kept} change={(kept) => preferences.dispatch({ kept })}>
-          {chosen.kept ? "Its words and what was measured, until you delete them." : "It is forgotten as soon as the server stops."}
+          {chosen.kept ? "Its words and what was measured, until you delete them." : "Otherwise it stays in memory only, and is gone when Heartfelt is closed."}
         </Switch>
-        <Where label="Where are you? So that the right numbers are there if needed." offered={offered} country={chosen.country} choose={(country) => preferences.dispatch({ country })} />
-        <button type="submit" className="button" disabled={entering}>
-          Come in
-        </button>
+        <Where label="Where are you? So that the right numbers are there if needed." options={options} country={chosen.country} choose={(country) => preferences.dispatch({ country })} />
+        {chosen.country && <HelpThere country={chosen.country} />}
+        <p className="opening-enter">
+          <button type="submit" className="button" disabled={entering}>
+            Come in
+          </button>
+        </p>
       </form>
     </main>
   );

@@ -18,7 +18,7 @@ export function Header({ session, disclosure }: { session: string; disclosure: s
         <Badge disclosure={disclosure} />
       </div>
       <nav aria-label="Pages">
-        <a className="place" href={pagePath("help", session)}>
+        <a className="place named" href={pagePath("help", session)}>
           <Icon name="phone" /> <span>Help</span>
         </a>
         <a className="place" href={pagePath("conversations", session)}>

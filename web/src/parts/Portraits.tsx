@@ -14,7 +14,7 @@ export function Portraits({ people, chosen, choose }: Props) {
       {people.map(({ name, about, picture }) => (
         <label key={name} className="person">
           <input type="radio" name="who" value={name} checked={name === chosen} onChange={() => choose(name)} />
-          <img src={picture} alt="" loading="lazy" width={160} height={160} />
+          <img src={picture} alt="" width={160} height={160} />
           <span className="person-name">{named(name)}</span>
           <span className="unseen">, {about}</span>
         </label>

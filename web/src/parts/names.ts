@@ -1,6 +1,26 @@
 /** A name as it is written: `maya` is Maya, `seed:7` stays. */
 export const named = (name: string): string => (/^[a-z]+$/.test(name) ? name[0]!.toUpperCase() + name.slice(1) : name);
 
+/** A model's address in words: `embedded:` is built in, `ollama:qwen3` is qwen3 by Ollama. */
+export function modelName(address: string): string {
+  const [, kind = "", rest = ""] = /^(\w+):(.*)$/.exec(address) ?? [];
+  const [place = "", name = ""] = rest.split("#");
+  switch (kind) {
+    case "embedded":
+      return rest ? `Built in, ${rest}` : "Built in";
+    case "scripted":
+      return "Answers for testing";
+    case "ollama":
+      return `${rest.split("?")[0]}, by Ollama`;
+    case "openai":
+      return name ? `${name}, at ${hostOf(place)}` : hostOf(place);
+    default:
+      return address;
+  }
+}
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
+
 export const percent = (share: number): string => (share > 0 && share < 0.01 ? "< 1 %" : `${Math.round(share * 100)} %`);
 
 export function duration(ms: number): string {

@@ -1,18 +1,20 @@
-import { useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 import { Icon } from "../parts/Icon";
 import { Meter } from "../parts/Meter";
+import { count } from "../parts/names";
 import type { Devices, DevicesState } from "../state/devices";
 import { draft, preferences } from "../state/preferences";
 import type { Visit } from "../state/visit";
+import type { ServerOptions } from "../wire";
 
 interface Props {
   readonly visit: Visit;
   readonly devices: Devices;
   readonly device: DevicesState;
-  readonly senses: boolean;
-  /** Whether a face may be looked at. */
-  readonly infers: boolean;
+  readonly options: ServerOptions;
   readonly session: string;
+  /** Words that did not arrive and come back here. */
+  readonly returned: string;
   /** An answer is being thought of or spoken, and can be stopped. */
   readonly busy: boolean;
   /** Somebody is being listened to: their turn can be ended without waiting for silence. */
@@ -20,15 +22,24 @@ interface Props {
 }
 
 /** Where one types, and where camera and microphone are switched. */
-export function Composer({ visit, devices, device, senses, infers, session, busy, hearing }: Props) {
+export function Composer({ visit, devices, device, options, session, returned, busy, hearing }: Props) {
   const [text, setText] = useState(() => draft.read(session));
   const area = useGrowing(text);
+  const limit = useId();
+  const left = options.longest_message - [...text.trim()].length;
+  const sendable = text.trim() !== "" && left >= 0;
   const write = (now: string) => {
     setText(now);
     draft.write(session, now);
   };
+  useEffect(() => {
+    if (!returned) return;
+    write([returned, text].filter(Boolean).join("\n\n"));
+    visit.store.dispatch({ type: "returned", text: "" });
+    area.current?.focus();
+  }, [returned]);
   const send = () => {
-    if (!text.trim()) return;
+    if (!sendable) return;
     visit.say(text.trim());
     write("");
   };
@@ -46,25 +57,37 @@ export function Composer({ visit, devices, device, senses, infers, session, busy
         send();
       }}
     >
+      <Limit id={limit} left={left} most={options.longest_message} />
       <div className="writing">
-        <textarea ref={area} rows={1} value={text} aria-label="Your words" placeholder="Say what is on your mind" maxLength={20_000} onChange={(event) => write(event.target.value)} onKeyDown={typed} enterKeyHint="send" />
+        <textarea ref={area} rows={1} value={text} dir="auto" aria-label="Your words" aria-describedby={limit} aria-invalid={left < 0} placeholder="Say what is on your mind" onChange={(event) => write(event.target.value)} onKeyDown={typed} enterKeyHint="send" />
         {busy && !text.trim() ? (
           <button type="button" className="round strong" aria-label="Stop the answer" onClick={() => visit.stop()}>
             <Icon name="stop" />
           </button>
         ) : (
-          <button type="submit" className="round strong" aria-label="Send" disabled={!text.trim()}>
+          <button type="submit" className="round strong" aria-label="Send" disabled={!sendable}>
             <Icon name="send" />
           </button>
         )}
       </div>
-      {senses && <Senses devices={devices} device={device} infers={infers} />}
+      {options.senses && <Senses devices={devices} device={device} infers={options.infers} />}
       {hearing && (
         <button type="button" className="plain" onClick={() => visit.endTurn()}>
-          That was it
+          I have finished speaking
         </button>
       )}
     </form>
+  );
+}
+
+/** How much more can be said at once, as soon as that matters. */
+function Limit({ id, left, most }: { id: string; left: number; most: number }) {
+  return (
+    <p id={id} className={left < 0 ? "limit problem" : "limit"} aria-live={left < 0 ? "polite" : "off"}>
+      {left < 0
+        ? `This is ${count(-left)} characters too long to send at once; ${count(most)} are possible. Shorten it, or send it in parts.`
+        : left < most / 10 && `${count(left)} characters left`}
+    </p>
   );
 }
 
@@ -79,7 +102,7 @@ function useGrowing(text: string) {
   return area;
 }
 
-function Senses({ devices, device: { microphone, camera }, infers }: Pick<Props, "devices" | "device" | "infers">) {
+function Senses({ devices, device: { microphone, camera }, infers }: { infers: boolean } & Pick<Props, "devices" | "device">) {
   const chosen = preferences.get();
   return (
     <div className="senses">

@@ -2,12 +2,14 @@ import { useCallback, useEffect, useRef, type ReactNode } from "react";
 import type { Room } from "../state/room";
 import { answering } from "../state/words";
 import type { Visit } from "../state/visit";
+import type { ServerOptions, TurnView } from "../wire";
 import { TurnItem } from "./TurnItem";
 
 interface Props {
   readonly room: Room;
   readonly visit: Visit;
   readonly name: string;
+  readonly options: ServerOptions;
   readonly why: number | null;
 }
 
@@ -15,7 +17,7 @@ const NEAR = 120;
 const isNearEnd = (at: HTMLElement | null): boolean => at === null || at.scrollHeight - at.scrollTop - at.clientHeight < NEAR;
 
 /** What was said, quietly, the newest at the end. It follows along unless the person reads further up. */
-export function Transcript({ room, visit, name, why }: Props) {
+export function Transcript({ room, visit, name, options, why }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const following = useRef(true);
   const follow = useCallback((word: HTMLElement) => {
@@ -23,7 +25,9 @@ export function Transcript({ room, visit, name, why }: Props) {
   }, []);
   /** Only the person's own hand leads away from what is new. */
   const led = () => requestAnimationFrame(() => (following.current = isNearEnd(scroller.current)));
-  const length = JSON.stringify([room.turns.length, room.turns.at(-1)?.reply, room.pending.length, room.sensed.heard, room.stories[room.turns.at(-1)?.number ?? -1]?.answer.passes.at(-1)?.steps.find((step) => step.written)?.written]);
+  const latest = room.turns.at(-1);
+  const written = room.stories[latest?.number ?? -1]?.answer.passes.at(-1)?.steps.find((step) => step.written)?.written;
+  const length = JSON.stringify([room.turns.length, latest?.state, latest?.reply, latest?.interrupted, latest?.reminder, room.pending.length, room.sensed.heard, written]);
   useEffect(() => {
     const element = scroller.current;
     if (element && following.current) element.scrollTop = element.scrollHeight;
@@ -39,7 +43,10 @@ export function Transcript({ room, visit, name, why }: Props) {
   useEffect(() => {
     if (why !== null) document.getElementById(`turn-${why}`)?.scrollIntoView({ block: "nearest" });
   }, [why]);
-  const { pending, turns } = room;
+  const { pending, turns, session } = room;
+  const personOf = (identity: string) => options.identities.find((each) => each.name === (identity || session?.identity));
+  /** Told once, where a language is first spoken. */
+  const languageOf = ({ number, language }: TurnView) => (turns.find((each) => each.language === language)?.number === number ? options.languages.find(({ code }) => code === language) : undefined);
   const last = turns.at(-1)?.number;
   return (
     <div
@@ -62,8 +69,9 @@ export function Transcript({ room, visit, name, why }: Props) {
             sounding={room.sounding?.turn === turn.number ? room.sounding : null}
             clock={visit.clock}
             follow={follow}
-            session={room.session?.id ?? ""}
-            name={name}
+            session={session?.id ?? ""}
+            who={personOf(turn.identity)}
+            language={languageOf(turn)}
             open={why === turn.number}
             last={turn.number === last && !pending.length}
             again={() => visit.again(turn.number)}
@@ -77,8 +85,8 @@ export function Transcript({ room, visit, name, why }: Props) {
                 <button type="button" className="plain" onClick={() => visit.sayAgain(each)}>
                   Send it again
                 </button>
-                <button type="button" className="plain" onClick={() => visit.store.dispatch({ type: "taken back", pending: each })}>
-                  Take it back
+                <button type="button" className="plain" onClick={() => visit.takeBack(each)}>
+                  Change it
                 </button>
               </div>
             )}
@@ -96,7 +104,9 @@ function Coming({ text, children }: { text: string; children?: ReactNode }) {
     <li className="turn coming">
       <div className="from-you">
         <p className="speaker">You</p>
-        <p className="said">{text}</p>
+        <p className="said" dir="auto">
+          {text}
+        </p>
       </div>
       {children}
     </li>

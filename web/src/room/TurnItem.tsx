@@ -2,7 +2,9 @@ import type { Sounding } from "../state/room";
 import { roomPath } from "../state/route";
 import { outputsOf } from "../trace/marks";
 import { chosen, replyOf, type Story } from "../trace/story";
-import type { TurnView } from "../wire";
+import { InLanguage } from "../parts/InLanguage";
+import { named } from "../parts/names";
+import type { LanguageNote, PersonView, TurnView } from "../wire";
 import { Reply } from "./Reply";
 import { Said } from "./Said";
 
@@ -14,7 +16,10 @@ export interface TurnProps {
   /** Keeps the word that is heard in sight. */
   readonly follow: (word: HTMLElement) => void;
   readonly session: string;
-  readonly name: string;
+  /** Who answered it, or would. */
+  readonly who: PersonView | undefined;
+  /** What can be had in the language that it was said in, where that is to be told. */
+  readonly language: LanguageNote | undefined;
   /** Whether its reasons are open. */
   readonly open: boolean;
   readonly last: boolean;
@@ -22,18 +27,22 @@ export interface TurnProps {
 }
 
 /** One exchange: what was said, what was answered, and what can be asked about it. */
-export function TurnItem({ turn, story, sounding, clock, follow, session, name, open, last, again }: TurnProps) {
+export function TurnItem({ turn, story, sounding, clock, follow, session, who, language, open, last, again }: TurnProps) {
   const text = turn.reply || (story ? replyOf(story.answer) : "");
   const pass = open && story ? chosen(story.answer) : undefined;
   return (
     <li className={last ? "turn last" : "turn"} id={`turn-${turn.number}`}>
       <div className="from-you">
         <p className="speaker">You</p>
-        <Said text={turn.said} outputs={outputsOf(pass)} />
+        <Said text={turn.said} language={turn.language} outputs={outputsOf(pass)} />
       </div>
+      {language && <InLanguage own={language} className="reminder" />}
       {text && (
         <div className="from-them">
-          <p className="speaker">{name}</p>
+          <p className="speaker">
+            {who && <img className="speaker-face" src={who.picture} alt="" width={28} height={28} />}
+            {named(who?.name ?? turn.identity)}
+          </p>
           <Reply turn={turn} text={text} sounding={sounding} clock={clock} follow={follow} />
         </div>
       )}
@@ -48,7 +57,7 @@ export function TurnItem({ turn, story, sounding, clock, follow, session, name, 
           <a href={open ? roomPath(session) : roomPath(session, turn.number)} aria-expanded={open}>
             {open ? "Close the reasons" : turn.state === "answered" ? "Why this answer" : "How it comes about"}
           </a>
-          {turn.emotion && <span>it heard: {turn.emotion}</span>}
+          {turn.emotion && <span>understood as: {turn.emotion}</span>}
         </p>
       )}
     </li>

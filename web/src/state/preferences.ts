@@ -1,5 +1,5 @@
 /** What a person chose, kept in this browser. */
-import type { ServerOffer, SessionRequest } from "../wire";
+import type { ServerOptions, SessionRequest } from "../wire";
 import { Store } from "./store";
 
 export interface Preferences {
@@ -32,7 +32,7 @@ const USUAL: Preferences = {
   recipe: "",
   model: "",
   pace: "quick",
-  kept: true,
+  kept: false,
   voice: true,
   readings: true,
   microphone: "",
@@ -63,12 +63,18 @@ function keep(preferences: Preferences, change: Partial<Preferences>): Preferenc
 export const preferences = new Store<Preferences, Partial<Preferences>>(stored(), keep);
 
 /** What a new conversation is to be. A country that this server does not know is left out. */
-export function wishOf({ identity, recipe, model, pace, kept, country }: Preferences, { countries }: ServerOffer): SessionRequest {
+export function wishOf({ identity, recipe, model, pace, kept, country }: Preferences, { countries }: ServerOptions): SessionRequest {
   return { identity, recipe, model, pace, kept, country: countries.some(({ code }) => code === country) ? country : "" };
 }
 
 /** What is being written, so that a closed tab does not lose it. */
 export const draft = {
   read: (session: string): string => sessionStorage.getItem(`${KEY}:${session}`) ?? "",
-  write: (session: string, text: string): void => sessionStorage.setItem(`${KEY}:${session}`, text),
+  write: (session: string, text: string): void => {
+    try {
+      sessionStorage.setItem(`${KEY}:${session}`, text);
+    } catch {
+      // Without storage, or with too little for it, it stays where it is written.
+    }
+  },
 };

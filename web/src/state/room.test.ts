@@ -4,7 +4,7 @@ import { EMPTY_ROOM, reduceRoom, type Room, type RoomAction } from "./room";
 import { moodOf, stateWords } from "./words";
 
 const TIMES: Times = { understood_ms: null, first_step_ms: null, first_word_ms: null, last_word_ms: null, first_sound_ms: null, heard_ms: null, last_sound_ms: null, waited_ms: null };
-const turn = (number: number, change: Partial<TurnView> = {}): TurnView => ({ number, state: "answering", said: "hello", by: "typed", readings: null, reply: "", interrupted: false, heard: "", emotion: "", made: "", times: TIMES, error: "", afterthought: null, alarm: null, reminder: "", ...change });
+const turn = (number: number, change: Partial<TurnView> = {}): TurnView => ({ number, state: "answering", said: "hello", language: "", by: "typed", readings: null, reply: "", interrupted: false, heard: "", identity: "", emotion: "", made: "", times: TIMES, error: "", afterthought: null, alarm: null, reminder: "", ...change });
 const session = (conversation: readonly TurnView[]): SessionView => ({ id: "s", title: "", made: "", touched: "", turns: conversation.length, identity: "maya", kept: true, recipe: "", model: "", pace: "quick", country: "", conversation });
 const speech = (piece: number, start: number): Speech => ({
   kind: "speech",

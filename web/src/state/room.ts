@@ -39,6 +39,8 @@ export interface Room {
   readonly voicing: number | null;
   readonly sensed: Sensed;
   readonly pending: readonly Pending[];
+  /** Words that did not arrive, on their way back to where they were written. */
+  readonly returned: string;
   /** Something went wrong that the person should know. */
   readonly error: string;
   /** Replies are to be spoken. */
@@ -52,6 +54,7 @@ export type RoomAction =
   | { readonly type: "server"; readonly message: FromServer }
   | { readonly type: "said"; readonly text: string }
   | { readonly type: "taken back"; readonly pending: Pending }
+  | { readonly type: "returned"; readonly text: string }
   | { readonly type: "session"; readonly session: SessionView }
   | { readonly type: "story"; readonly turn: number; readonly story: Story }
   | { readonly type: "blocked"; readonly blocked: boolean }
@@ -71,6 +74,7 @@ export const EMPTY_ROOM: Room = {
   voicing: null,
   sensed: UNSEEN,
   pending: [],
+  returned: "",
   error: "",
   voice: true,
   blocked: false,
@@ -86,6 +90,8 @@ export function reduceRoom(room: Room, action: RoomAction): Room {
       return { ...room, pending: [...room.pending, { text: action.text, after: room.turns.length, refused: false }], error: "", sounding: null };
     case "taken back":
       return { ...room, pending: room.pending.filter((each) => each !== action.pending), error: "" };
+    case "returned":
+      return { ...room, returned: action.text };
     case "session":
       return { ...room, session: action.session };
     case "story":

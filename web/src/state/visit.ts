@@ -1,8 +1,8 @@
 /** One visit to a conversation: it owns the socket, the sound of the reply and the way of the devices to the server. */
 import * as api from "../api/client";
 import { pictureFrame, soundFrame, type ReplySound } from "../live/frames";
+import { HeldSound } from "../live/held";
 import { Link, type LinkState } from "../live/link";
-import { Stamps } from "../live/stamps";
 import { BargeIn } from "../sound/bargein";
 import { Player } from "../sound/player";
 import type { Begin, FromServer, SessionChange, Speech } from "../wire";
@@ -18,9 +18,11 @@ export class Visit {
   private readonly link: Link;
   private readonly player: Player;
   private readonly bargeIn = new BargeIn();
-  private readonly stamps = new Stamps(0.04);
+  private readonly sound: HeldSound;
   /** The stretch that was announced; its sound comes next. */
   private announced: Speech | null = null;
+  /** The server knows that it may look. */
+  private seen = false;
   /** A turn that was stopped: sound of it that is still under way is not played. */
   private stopped = -1;
   private looking: ReturnType<typeof setTimeout> | undefined;
@@ -37,10 +39,11 @@ export class Visit {
       },
     });
     this.link = new Link(session, { state: (state) => this.onLink(state), message: (message) => this.onMessage(message), sound: (sound) => this.onSound(sound) });
+    this.sound = new HeldSound((time, samples) => this.link.sendMedia(soundFrame(time, samples)), () => this.link.time);
     devices.to({
       level: (level) => this.onLevel(level),
-      chunk: (samples) => this.link.sendMedia(soundFrame(this.stamps.next(this.link.time), samples)),
-      picture: (jpeg) => this.link.sendMedia(pictureFrame(this.link.time, jpeg)),
+      chunk: (samples) => this.sound.chunk(samples),
+      picture: (jpeg) => this.seen && this.link.sendMedia(pictureFrame(this.link.time, jpeg)),
     });
     addEventListener("pointerdown", this.touched);
     addEventListener("keydown", this.touched);
@@ -63,6 +66,12 @@ export class Visit {
     this.say(pending.text);
   }
 
+  /** Back to where it was written, to be changed. */
+  takeBack(pending: Pending): void {
+    this.store.dispatch({ type: "taken back", pending });
+    this.store.dispatch({ type: "returned", text: pending.text });
+  }
+
   /** Silence, at once. */
   stop(): void {
     const turn = this.store.get().sounding?.turn ?? this.store.get().turns.at(-1)?.number;
@@ -71,6 +80,15 @@ export class Visit {
     this.stopped = turn;
     this.store.dispatch({ type: "silent" });
     this.link.send({ kind: "stop", turn, at: heard?.at ?? 0 });
+  }
+
+  /** Silence for something else that is to be heard. The words are there to be read, so they count as said. */
+  quiet(): void {
+    const heard = this.player.hush();
+    if (!heard) return;
+    this.stopped = heard.turn;
+    this.store.dispatch({ type: "silent" });
+    this.link.send({ kind: "played", ...heard, over: true });
   }
 
   again(turn: number): void {
@@ -87,7 +105,10 @@ export class Visit {
     const { voice } = allowed;
     this.voice = voice;
     this.store.dispatch({ type: "voice", on: voice });
-    this.link.send({ kind: "begin", ...allowed });
+    if (this.link.send({ kind: "begin", ...allowed })) {
+      this.sound.allow(allowed.microphone);
+      this.seen = allowed.camera;
+    }
     if (!voice) this.interrupt();
   }
 
@@ -110,7 +131,8 @@ export class Visit {
   private onLink(state: LinkState): void {
     this.store.dispatch({ type: "link", state });
     if (state.kind !== "broken") return;
-    this.stamps.forget();
+    this.sound.hold();
+    this.seen = false;
     if (!this.player.noMore()) this.store.dispatch({ type: "silent" });
     api.session(this.session).catch(() => undefined); // a token that is no longer taken is only said by the API
   }

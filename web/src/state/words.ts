@@ -43,7 +43,7 @@ function thinkingWords(room: Room, turn: number): string {
   return step ? `thinking: ${doingOf(step.step)}` : "thinking";
 }
 
-function queueWords({ place, seconds }: Waiting): string {
+export function queueWords({ place, seconds }: Waiting): string {
   const where = PLACES[place - 1] ?? `number ${place}`;
   const about = Math.max(1, Math.round(seconds));
   return `${where} in the queue, about ${about < 90 ? `${about} s` : `${Math.round(about / 60)} min`}`;

@@ -1,6 +1,6 @@
 /** Where the evidence stands in what was said. */
-import type { Cue, Evidence, Output } from "../wire";
-import type { Pass } from "./story";
+import type { Cue, Output } from "../wire";
+import { made, type Pass } from "./story";
 
 /** What a record quotes from the dialogue. */
 export interface Quote {
@@ -72,9 +72,5 @@ function cut(text: string, found: readonly Found[]): readonly Stretch[] {
 
 export const outputsOf = (pass: Pass | undefined): readonly Output[] => (pass?.steps ?? []).flatMap((step) => step.record?.output ?? []);
 
-export function evidenceOf(pass: Pass | undefined): Evidence | undefined {
-  return outputsOf(pass).find((output): output is Evidence => output.kind === "evidence");
-}
-
 /** Cues that are no words, so that the text cannot show them. */
-export const noticed = (pass: Pass | undefined): readonly Cue[] => (evidenceOf(pass)?.cues ?? []).filter((cue) => cue.source !== "words");
+export const noticed = (pass: Pass | undefined): readonly Cue[] => (made(pass, "evidence")?.output.cues ?? []).filter((cue) => cue.source !== "words");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Output, StepRecord, TraceEvent } from "../wire";
-import { chosen, current, replyOf, storyOf, tell, UNTOLD, type Told } from "./story";
+import { chosen, current, isByHand, replyOf, storyOf, tell, UNTOLD, type Told } from "./story";
 
 const DIALOGUE = { turns: [], listener: "Maya", id: "", split: "", lesson: null };
 const started: TraceEvent = { kind: "turn started", version: "1", setup: {}, dialogue: DIALOGUE, dialogue_hash: "", steps: ["forecast", "respond"], audited: ["respond"], model: "m" };
@@ -40,7 +40,7 @@ test("a look back stands beside the answer and changes nothing in it", () => {
 
 test("answering again begins again", () => {
   const failed = storyOf(told(started, begun(0), { kind: "turn failed", error: "E", message: "no", step: "", raw: "" }));
-  expect(tell(failed, { event: started, looking_back: false }).answer).toEqual({ passes: [], notices: [], guarded: [], started });
+  expect(tell(failed, { event: started, looking_back: false }).answer).toEqual({ ...UNTOLD.answer, started });
 });
 
 test("an event for a pass that is not known is no accident", () => {
@@ -62,4 +62,16 @@ test("what was said instead stands where the words were, and what was kept back 
 test("what was looked for first is part of the story", () => {
   const alert = { tier: "none" as const, danger: null, who: null, state: "" as const, act: "" as const, acts: [], language: "", signs: [], failed: ["reader: no answer within 8 s"], ms: 8000 };
   expect(storyOf(told(started, { kind: "screened", alert })).answer.screened).toBe(alert);
+});
+
+test("another answer that somebody kept stands beside the first one, and nobody has looked back on it", () => {
+  const first = storyOf([...told(started, begun(0), done(0, record("respond", reply("a"))), finished("a", 0)), { event: started, looking_back: true }]);
+  const byHand = record("forecast", { kind: "forecast", emotion: "angry", labels: "ed32", confidence: null, distribution: null, conflict: "", why: "" });
+  const kept = told(begun(1, ["forecast"], [{ ...byHand, edited: true }]), done(1, record("respond", reply("b"))), finished("b", 1));
+  const second = kept.reduce(tell, first);
+  expect(second.answer.answers.map((each) => each.reply)).toEqual(["a", "b"]);
+  expect([replyOf(second.answer), second.back, second.answer.passes.map(isByHand)]).toEqual(["b", null, [false, true]]);
+  const again = kept.reduce(tell, second);
+  expect(again.answer).toEqual(second.answer);
+  expect(replyOf(tell(again, { event: finished("a", 0), looking_back: false }).answer)).toBe("a");
 });

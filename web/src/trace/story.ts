@@ -1,5 +1,5 @@
 /** How an answer came about: one pure reducer that reads the events of a turn, whether they come live, from the store or from a replay. */
-import type { Alert, Audit, Guarded, Happened, PassStarted, Performance, StepRecord, TraceEvent, TurnFailed, TurnFinished, TurnStarted } from "../wire";
+import type { Alert, Audit, Guarded, Happened, Output, PassStarted, Performance, StepRecord, TraceEvent, TurnFailed, TurnFinished, TurnStarted } from "../wire";
 
 export type StepState = "ahead" | "under way" | "done" | "kept" | "left out";
 
@@ -29,7 +29,10 @@ export interface Trace {
   readonly notices: readonly string[];
   /** Replies that were changed before anybody heard them. */
   readonly guarded: readonly Guarded[];
+  /** The answer that it has. */
   readonly finished?: TurnFinished;
+  /** Each answer that it ever had, the first one first: a person may have set a step by hand, and kept what followed. */
+  readonly answers: readonly TurnFinished[];
   readonly failed?: TurnFailed;
   /** The reply as it was spoken and shown, after the turn had ended. */
   readonly performance?: Performance;
@@ -41,16 +44,16 @@ export interface Story {
   readonly back: Trace | null;
 }
 
-export const NOTHING: Trace = { passes: [], notices: [], guarded: [] };
+export const NOTHING: Trace = { passes: [], answers: [], notices: [], guarded: [] };
 export const UNTOLD: Story = { answer: NOTHING, back: null };
 
 /** An event, as the socket tells it and as the store keeps it. */
 export type Told = Pick<Happened, "event" | "looking_back">;
 
-/** A story with one more event. An answer that is begun again is told again. */
+/** A story with one more event. An answer that is begun again is told again; another one was not looked back on. */
 export function tell(story: Story, { event, looking_back }: Told): Story {
   if (looking_back) return { ...story, back: follow(story.back ?? NOTHING, event) };
-  return { answer: follow(story.answer, event), back: event.kind === "turn started" ? null : story.back };
+  return { answer: follow(story.answer, event), back: event.kind === "turn started" || event.kind === "turn finished" ? null : story.back };
 }
 
 export const storyOf = (told: readonly Told[]): Story => told.reduce(tell, UNTOLD);
@@ -63,7 +66,7 @@ export function follow(trace: Trace, event: TraceEvent): Trace {
     case "screened":
       return { ...trace, screened: event.alert };
     case "pass started":
-      return { ...trace, passes: [...trace.passes, begun(trace, event)] };
+      return { ...trace, passes: [...trace.passes.filter(({ number }) => number !== event.number), begun(trace, event)] };
     case "step started":
       return changed(trace, event.number, event.step, (step) => ({ ...step, state: "under way" }));
     case "wrote":
@@ -79,7 +82,7 @@ export function follow(trace: Trace, event: TraceEvent): Trace {
     case "notice":
       return { ...trace, notices: [...trace.notices, event.text] };
     case "turn finished":
-      return { ...trace, finished: event };
+      return { ...trace, finished: event, answers: [...trace.answers.filter(({ chosen }) => chosen !== event.chosen), event].sort((a, b) => a.chosen - b.chosen) };
     case "turn failed":
       return { ...trace, failed: event };
     case "performed":
@@ -91,6 +94,16 @@ export function follow(trace: Trace, event: TraceEvent): Trace {
 export function chosen(trace: Trace): Pass | undefined {
   return trace.passes.find((pass) => pass.number === trace.finished?.chosen) ?? trace.passes.at(-1);
 }
+
+/** What a pass made of this kind, with how. */
+export function made<Kind extends Output["kind"]>(pass: Pass | undefined, kind: Kind): Made<Kind> | undefined {
+  return pass?.steps.map(({ record }) => record).find((record): record is Made<Kind> => record?.output.kind === kind);
+}
+
+export type Made<Kind extends Output["kind"]> = StepRecord & { readonly output: Extract<Output, { kind: Kind }> };
+
+/** Whether a person has set one of its steps. */
+export const isByHand = (pass: Pass): boolean => pass.steps.some(({ record }) => record?.edited);
 
 /** The step that is under way. */
 export function current(trace: Trace): Step | undefined {
@@ -112,9 +125,12 @@ function begun(trace: Trace, event: PassStarted): Pass {
   const before = trace.passes.at(-1)?.steps ?? [];
   const given = new Map(event.given.map((record) => [record.step, record]));
   const names = trace.started?.steps ?? event.given.map((record) => record.step);
-  const steps = names.map((step): Step => {
-    const record = given.get(step) ?? (event.kept.includes(step) ? before.find((each) => each.step === step)?.record : undefined);
-    return record ? { step, state: "kept", record } : { step, state: "ahead" };
+  const start = names.indexOf(event.started_from);
+  const steps = names.map((step, place): Step => {
+    const earlier = before.find((each) => each.step === step);
+    const record = given.get(step) ?? (event.kept.includes(step) ? earlier?.record : undefined);
+    if (record) return { step, state: "kept", record };
+    return place < start ? { step, state: "left out", ...(earlier?.why && { why: earlier.why }) } : { step, state: "ahead" };
   });
   return { number: event.number, startedFrom: event.started_from, instruction: event.instruction, steps };
 }

@@ -36,6 +36,11 @@ export function Opening({ trace }: { trace: Trace }) {
           {inTries(finished.why_chosen)} <span className="soft">It stopped because: {finished.stopped}.</span>
         </p>
       )}
+      {trace.answers.filter((each) => each !== finished).map(({ chosen, reply: before }) => (
+        <p key={chosen} className="notice" dir="auto">
+          <b>Before that it had said:</b> {before}
+        </p>
+      ))}
       {guarded.map(({ why }, index) => (
         <p key={index} className="notice" dir="auto">
           <b>Changed before anybody heard it.</b> {why}

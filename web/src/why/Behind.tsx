@@ -1,5 +1,6 @@
 import { count, duration } from "../parts/names";
 import type { Call, Draft } from "../wire";
+import { FactList, type Fact } from "./FactList";
 
 /** The requests to the model that stand behind a step, word by word, folded away. */
 export function Behind({ calls, ms }: { calls: readonly Call[]; ms: number }) {
@@ -20,7 +21,7 @@ export function Behind({ calls, ms }: { calls: readonly Call[]; ms: number }) {
 }
 
 function CallBody({ call, about }: { call: Call; about: string }) {
-  const facts: readonly (readonly [string, string])[] = [
+  const facts: readonly Fact[] = [
     ["model", call.model],
     ["temperature", String(call.temperature)],
     ["seed", String(call.seed)],
@@ -39,14 +40,7 @@ function CallBody({ call, about }: { call: Call; about: string }) {
           <b>Refused:</b> {call.error}
         </p>
       )}
-      <dl>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts} />
       <p className="soft">What was sent, after the part that all steps share</p>
       <pre tabIndex={0} dir="auto">
         {call.sent}

@@ -2,7 +2,7 @@ import { duration } from "../parts/names";
 import { spent } from "../trace/cost";
 import { titleOf } from "../trace/names";
 import type { Pass, Step } from "../trace/story";
-import type { StepRecord } from "../wire";
+import type { Output, StepRecord } from "../wire";
 import { AuditBody } from "./AuditBody";
 import { Behind } from "./Behind";
 import { tableOf, type Cell, type Column, type Row } from "./columns";
@@ -16,7 +16,7 @@ interface Props extends Grounds {
   /** The step at which the turn failed, if it did. */
   readonly failedAt?: string | undefined;
   /** To set a step by hand; only of the pass that was chosen. */
-  readonly edit?: ((record: StepRecord, pass: Pass) => void) | undefined;
+  readonly edit?: ((record: StepRecord) => void) | undefined;
 }
 
 /** The steps in order. What all passes have in common is said once; where they differ they stand beside each other. */
@@ -164,16 +164,19 @@ function Tags({ cell: { step, made, keptFrom, blamed } }: { cell: Cell }) {
 function Waiting({ step, over, failed }: { step: Step; over: boolean; failed: boolean }) {
   if (failed) return <p className="problem">It failed here.</p>;
   if (step.written) return <p className="said">{step.written}</p>;
-  if (step.state === "left out") return <p className="soft">Left out: {step.why}.</p>;
+  if (step.state === "left out") return <p className="soft">Left out{step.why && `: ${step.why}`}.</p>;
   if (over) return <p className="soft">Not reached.</p>;
   return <p className="soft">{step.state === "under way" ? "At it now." : "Still to come."}</p>;
 }
 
+/** What nobody can set: nothing comes after the words, and what is remembered was said by others. */
+const FIXED: ReadonlySet<Output["kind"]> = new Set(["reply", "exemplars"]);
+
 function EditButton({ pass, row, edit }: { pass: Pass; row: Row; edit: NonNullable<Props["edit"]> }) {
   const record = pass.steps.find((each) => each.step === row.step)?.record;
-  if (!record || record.output.kind === "exemplars") return null;
+  if (!record || FIXED.has(record.output.kind)) return null;
   return (
-    <button type="button" className="plain" onClick={() => edit(record, pass)}>
+    <button type="button" className="plain" onClick={() => edit(record)}>
       Change<span className="unseen"> {row.title}</span>
     </button>
   );

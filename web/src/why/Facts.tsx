@@ -2,6 +2,7 @@ import { count, duration } from "../parts/names";
 import { callsOf, spent, sum } from "../trace/cost";
 import type { Trace } from "../trace/story";
 import type { Call, Times } from "../wire";
+import { FactList, type Fact } from "./FactList";
 
 const TIMES: readonly (readonly [keyof Times, string])[] = [
   ["waited_ms", "Waited in the queue"],
@@ -13,22 +14,13 @@ const TIMES: readonly (readonly [keyof Times, string])[] = [
   ["last_sound_ms", "Last sound"],
 ];
 
-type Fact = readonly [label: string, value: string];
-
 /** What it was made with, how long it took and what it cost. Times are counted from the end of what the person said. */
 export function Facts({ trace, back = null, times }: { trace: Trace; back?: Trace | null; times?: Times | undefined }) {
   const known = times ? TIMES.flatMap(([key, label]): Fact[] => (times[key] === null ? [] : [[label, duration(times[key])]])) : [];
   const facts = [...madeWith(trace), ...known, ...costOf([...callsOf(trace), ...(back ? callsOf(back) : [])])];
   return (
     <>
-      <dl className="facts">
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList className="facts" facts={facts} />
       {trace.finished && trace.finished.left_out.length > 0 && <p className="soft">Left out: {trace.finished.left_out.join(", ")}.</p>}
     </>
   );

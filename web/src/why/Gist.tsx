@@ -1,37 +1,28 @@
+import { Fragment, type ReactNode } from "react";
 import { article } from "../parts/names";
-import { outputsOf } from "../trace/marks";
 import { titleOf } from "../trace/names";
-import { chosen, type Trace } from "../trace/story";
-import type { Output } from "../wire";
+import { chosen, isByHand, made, type Trace } from "../trace/story";
+import type { Forecast, Plan } from "../wire";
+
+/** What can be said otherwise in it. */
+export type GistWord = "emotion" | "goal" | "stance" | "tactic" | "tone";
 
 /** All of it in two sentences, as far as it is known by now. */
 export function Gist({ trace }: { trace: Trace }) {
-  const outputs = outputsOf(chosen(trace));
-  const forecast = find(outputs, "forecast");
-  const plan = find(outputs, "plan");
-  const mended = [...new Set(trace.passes.filter((pass) => pass.number > 0).map((pass) => pass.startedFrom))].filter(Boolean);
+  const [forecast, plan] = [made(chosen(trace), "forecast")?.output, made(chosen(trace), "plan")?.output];
+  const mended = [...new Set(trace.passes.filter((pass) => pass.number > 0 && !isByHand(pass)).map((pass) => pass.startedFrom))].filter(Boolean);
   if (!forecast && !plan && !mended.length) return null;
   return (
     <p className="gist" dir="auto">
-      {forecast && (
-        <>
-          It heard somebody who is <b>{forecast.emotion}</b>
-          {forecast.confidence !== null && forecast.confidence < 0.4 && ", without being sure"}.{" "}
-        </>
-      )}
-      {plan && (
-        <>
-          It meant to <b>{plan.goal}</b>, as {article(plan.stance)} <b>{plan.stance}</b>, by <b>{plan.tactic}</b>, in {article(plan.tone)} <b>{plan.tone}</b> tone.{" "}
-        </>
-      )}
+      {forecast && <Heard forecast={forecast} />} {plan && <Meant plan={plan} />}{" "}
       {mended.length > 0 && (
         <>
           On second thought it mended{" "}
           {mended.map((step, index) => (
-            <span key={step}>
+            <Fragment key={step}>
               {index > 0 && (index === mended.length - 1 ? " and " : ", ")}
               <b>{titleOf(step).toLowerCase()}</b>
-            </span>
+            </Fragment>
           ))}
           .
         </>
@@ -40,6 +31,34 @@ export function Gist({ trace }: { trace: Trace }) {
   );
 }
 
-function find<Kind extends Output["kind"]>(outputs: readonly Output[], kind: Kind): Extract<Output, { kind: Kind }> | undefined {
-  return outputs.find((output): output is Extract<Output, { kind: Kind }> => output.kind === kind);
+type Word = (word: GistWord, value: string) => ReactNode;
+const strong: Word = (_, value) => <b>{value}</b>;
+
+/** What must not stand at the beginning of a line. */
+const Unbroken = ({ children }: { children: ReactNode }) => <span className="unbroken">{children}</span>;
+
+export function Heard({ forecast: { emotion, confidence }, word = strong }: { forecast: Pick<Forecast, "emotion" | "confidence">; word?: Word }) {
+  const unsure = confidence !== null && confidence < 0.4;
+  return (
+    <>
+      It heard somebody who is{" "}
+      <Unbroken>
+        {word("emotion", emotion)}
+        {unsure ? "," : "."}
+      </Unbroken>
+      {unsure && " without being sure."}
+    </>
+  );
 }
+
+interface MeantProps {
+  readonly plan: Omit<Plan, "kind" | "why">;
+  readonly lead?: string;
+  readonly word?: Word;
+}
+
+export const Meant = ({ plan: { goal, stance, tactic, tone }, lead = "It meant to", word = strong }: MeantProps) => (
+  <>
+    {lead} <Unbroken>{word("goal", goal)},</Unbroken> as {article(stance)} <Unbroken>{word("stance", stance)},</Unbroken> by <Unbroken>{word("tactic", tactic)},</Unbroken> in {article(tone)} {word("tone", tone)} tone.
+  </>
+);

@@ -1,8 +1,8 @@
+import { useState } from "react";
 import { noticed } from "../trace/marks";
 import { chosen, type Story } from "../trace/story";
-import type { TurnView } from "../wire";
+import type { Keep, StepRecord, TurnView } from "../wire";
 import { inDanger, inTries } from "./columns";
-import { useReplay } from "./edit/useReplay";
 import { Facts } from "./Facts";
 import { Failure } from "./Failure";
 import { Gist } from "./Gist";
@@ -10,8 +10,10 @@ import { HowItCame } from "./HowItCame";
 import { LookBack } from "./LookBack";
 import { Notices } from "./Notices";
 import { Performed } from "./performance/Performed";
+import { Play } from "./play/Play";
 import { Senses } from "./senses/Senses";
 import { SetupFacts } from "./SetupFacts";
+import { Share } from "./Share";
 import { Timeline } from "./Timeline";
 
 interface Props {
@@ -19,23 +21,30 @@ interface Props {
   readonly turn: TurnView;
   readonly session: string;
   readonly name: string;
+  /** Whether this server speaks. */
+  readonly voice: boolean;
+  /** Silences the reply that is being said. */
+  readonly hush: () => void;
+  /** Gives the turn another answer. */
+  readonly keep: (wanted: Keep) => Promise<void>;
 }
 
 /** The whole of it, from what was noticed to what it cost. */
-export function Reasons({ story, turn, session, name }: Props) {
+export function Reasons({ story, turn, session, name, voice, hush, keep }: Props) {
   const { answer, back } = story;
-  const replay = useReplay(session, turn.number);
+  const [editing, setEditing] = useState<StepRecord | null>(null);
   const answered = answer.finished !== undefined;
+  const playable = answered && !inDanger(answer);
   return (
     <>
-      <Gist trace={answer} />
+      {playable ? <Play trace={answer} session={session} turn={turn.number} voice={voice} hush={hush} keep={keep} editing={editing} stopEditing={() => setEditing(null)} /> : <Gist trace={answer} />}
+      {answered && <Share session={session} turn={turn.number} />}
       <Senses trace={answer} readings={turn.readings} cited={noticed(chosen(answer))} />
-      <HowItCame trace={answer} readings={turn.readings} over={answered || answer.failed !== undefined} edit={answered && !inDanger(answer) ? replay.begin : undefined}>
+      <HowItCame trace={answer} readings={turn.readings} over={answered || answer.failed !== undefined} edit={playable ? setEditing : undefined}>
         <Notices notices={answer.notices} />
         {answer.finished && answer.passes.length > 1 && <p className="chosen-why">{inTries(answer.finished.why_chosen)}</p>}
         {answer.failed && <Failure failed={answer.failed} />}
       </HowItCame>
-      {replay.view}
       <LookBack thought={turn.afterthought} back={back} name={name} />
       {answer.performance && <Performed made={answer.performance} />}
       <Timeline trace={answer} />

@@ -2,6 +2,7 @@ import { named, percent } from "../parts/names";
 import { find } from "../trace/marks";
 import { STRATEGIES, type Cause, type Cue, type Delivery, type Evidence, type Exemplars, type Forecast, type Identity, type Output, type Plan, type Situation, type Strategy } from "../wire";
 import { Bars } from "./Bars";
+import { FactList } from "./FactList";
 import { Text, Was } from "./Text";
 
 /** What a step stands on: quotes are held against it. */
@@ -217,19 +218,12 @@ function CauseBody({ now, before, said }: { now: Cause; before: Cause | undefine
   );
 }
 
+const DIMENSIONS = ["goal", "stance", "tactic", "tone"] as const;
+
 function PlanBody({ now, before }: { now: Plan; before: Plan | undefined }) {
   return (
     <>
-      <dl className="plan">
-        {(["goal", "stance", "tactic", "tone"] as const).map((name) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd dir="auto">
-              <Was now={now[name]} before={before?.[name]} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FactList className="plan" facts={DIMENSIONS.map((name) => [name, <Was now={now[name]} before={before?.[name]} />])} />
       <Why now={now.why} before={before?.why} />
     </>
   );

@@ -7,6 +7,7 @@ import type { Room } from "../state/room";
 import { go, roomPath } from "../state/route";
 import type { Visit } from "../state/visit";
 import { storyOf } from "../trace/story";
+import type { Keep } from "../wire";
 import { Reasons } from "./Reasons";
 
 interface Props {
@@ -15,17 +16,24 @@ interface Props {
   readonly turn: number;
   readonly session: string;
   readonly name: string;
+  /** Whether this server speaks. */
+  readonly voice: boolean;
 }
 
 const BESIDE = "(min-width: 68rem)";
 
 /** Why a turn was answered as it was: beside the conversation where there is room, above it where there is not. */
-export function Why({ visit, room, turn, session, name }: Props) {
+export function Why({ visit, room, turn, session, name, voice }: Props) {
   const beside = useMedia(BESIDE);
   const problem = useStored(visit, room, turn, session);
   const view = room.turns.find((each) => each.number === turn);
   const story = room.stories[turn];
   const close = () => go(roomPath(session));
+  const keep = async (wanted: Keep) => {
+    visit.quiet();
+    visit.store.dispatch({ type: "server", message: { kind: "turn", turn: await api.keep(session, turn, wanted) } });
+    visit.store.dispatch({ type: "story", turn, story: storyOf(await api.trace(session, turn)) });
+  };
   const inside = (
     <>
       <Neighbours turn={turn} turns={room.turns.map((each) => each.number)} session={session} />
@@ -34,7 +42,7 @@ export function Why({ visit, room, turn, session, name }: Props) {
           {problem}
         </p>
       )}
-      {story && view ? <Reasons story={story} turn={view} session={session} name={name} /> : !problem && <p className="soft">Looking it up.</p>}
+      {story && view ? <Reasons story={story} turn={view} session={session} name={name} voice={voice} hush={() => visit.quiet()} keep={keep} /> : !problem && <p className="soft">Looking it up.</p>}
     </>
   );
   if (!beside)

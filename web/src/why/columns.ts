@@ -1,6 +1,6 @@
 /** Passes beside each other: what all have in common said once, then one row a step and one column a pass. */
 import { titleOf } from "../trace/names";
-import type { Pass, Step, Trace } from "../trace/story";
+import { isByHand, type Pass, type Step, type Trace } from "../trace/story";
 import type { Finding, Output } from "../wire";
 
 export interface Column {
@@ -43,12 +43,15 @@ const TRIES = ["First try", "Second try", "Third try", "Fourth try", "Fifth try"
 
 const tryOf = (number: number): string => TRIES[number] ?? `Try ${number + 1}`;
 
+const setByHand = (which: number): string => (which ? `Set by hand (${which + 1})` : "Set by hand");
+
 /** The reason of the choice, in the words of this page: passes are counted from 0, tries from the first. */
 export const inTries = (text: string): string => text.replace(/\bPass (\d+)/g, (_, number) => `The ${tryOf(Number(number)).toLowerCase()}`).replace(/\bpass (\d+)/g, (_, number) => `the ${tryOf(Number(number)).toLowerCase()}`);
 
 export function columnsOf(trace: Trace): readonly Column[] {
-  return trace.passes.map((made) => (inDanger(trace) ? answered(made) : made)).map((pass) => ({
-    title: trace.passes.length === 1 ? "" : tryOf(pass.number),
+  const byHand = trace.passes.filter(isByHand);
+  return trace.passes.map((made) => (inDanger(trace) ? answered(made) : made)).map((pass, index) => ({
+    title: trace.passes.length === 1 ? "" : isByHand(pass) ? setByHand(byHand.indexOf(trace.passes[index]!)) : tryOf(pass.number),
     name: `pass ${pass.number}`,
     about: pass.instruction,
     pass,
@@ -59,7 +62,7 @@ export function columnsOf(trace: Trace): readonly Column[] {
 /** A reviewed reply was given, and no other step will come. Older records have no state. */
 export const inDanger = ({ screened }: Trace): boolean => !!screened && (!!screened.state || screened.tier === "active" || screened.tier === "imminent");
 
-const answered = (pass: Pass): Pass => ({ ...pass, steps: pass.steps.filter((step) => step.state !== "ahead") });
+const answered = (pass: Pass): Pass => ({ ...pass, steps: pass.steps.filter(({ state }) => state !== "ahead" && state !== "left out") });
 
 export function tableOf(columns: readonly Column[]): Table {
   const names = [...new Set(columns.flatMap(({ pass }) => pass.steps.map((step) => step.step)))];

@@ -3,22 +3,19 @@
 With `recognise=True` it asks for the emotion that the speaker feels now instead, as TRACE, Empatheia and E3RG do.
 """
 
+import time
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from heartfelt.agents.agent import Agent, ParsedAnswer
+from heartfelt.agents.agent import Agent, ParsedAnswer, finished
+from heartfelt.agents.classifier import FEELINGS
 from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput
 from heartfelt.labels import fold, label_set
 from heartfelt.models.seam import Schema, fields, one_of, text
 from heartfelt.prompts import PromptFolder
-from heartfelt.records import Finding, Forecast, Output, Scores, Situation
+from heartfelt.records import Finding, Forecast, Output, Scores, Situation, StepRecord
 
-FEELINGS = "ed32"
-"""The set in which a message's feelings are understood."""
-OWN = 0.3
-"""How much the forecaster's own reading counts beside what was understood, as an exponent."""
-LEAST = 1e-3
 HARDLY = 0.02
 """Beside the likeliest feeling, the share below which one is wrong."""
 
@@ -33,6 +30,27 @@ class ForecastEmotion(Agent):
     @property
     def prompt_file(self) -> str:
         return "recognise" if self.recognise else "forecast"
+
+    async def run(self, view: View) -> StepRecord:
+        """What was understood already is not asked a second time."""
+        if (feelings := self._felt(view)) is None:
+            return await super().run(view)
+        started = time.perf_counter()
+        answer = ParsedAnswer({"emotion": max(feelings, key=lambda each: feelings[each])}, {"emotion": feelings})
+        forecast = self.record(answer, view)
+        return finished(self.name, view, forecast, [], self.check(forecast, view), started)
+
+    def costs(self, view: View) -> int:
+        return super().costs(view) if self._felt(view) is None else 0
+
+    def _felt(self, view: View) -> Scores | None:
+        """How likely each feeling is, where whoever understood the message has told; without one that was refused."""
+        understood = view.find(Situation)
+        if understood is None or not understood.feelings or self.recognise or self.labels != FEELINGS:
+            return None
+        left = {each: share for each, share in understood.feelings.items() if each != _refused(view)}
+        total = sum(left.values())
+        return {each: share / total for each, share in left.items()}
 
     def values(self, view: View) -> dict[str, Any]:
         """The compact prompt names the set where it is not the usual one: the options alone would come too late."""
@@ -54,10 +72,6 @@ class ForecastEmotion(Agent):
         if folded.label is None:
             raise BadOutput(f"'{word}' is none of the emotions asked for.", raw=word)
         emotion, distribution = folded.label, answer.probabilities.get("emotion")
-        understood = view.find(Situation)
-        if distribution and understood and understood.feelings and self.labels == FEELINGS and not self.recognise:
-            distribution = together(distribution, understood.feelings)
-            emotion = max(distribution, key=lambda each: distribution[each])
         said = str(answer.value.get("conflict", "")).strip()
         conflict = "" if said.lower().rstrip(".") in ("none", "no", "no conflict", "n/a") else said
         readings = view.dialogue.last.readings
@@ -85,13 +99,6 @@ class ForecastEmotion(Agent):
             return ()
         likely = max(odds, key=lambda each: odds[each])
         return (self.finding("unlikely", emotion=forecast.emotion, likely=likely),)
-
-
-def together(own: Scores, understood: Scores) -> Scores:
-    """Both readings of the feeling as one; the one that understood more counts more."""
-    shares = {each: share**OWN * (understood.get(each, 0.0) + LEAST) for each, share in own.items()}
-    total = sum(shares.values())
-    return {each: share / total for each, share in shares.items()}
 
 
 def _refused(view: View) -> str | None:

@@ -1,16 +1,20 @@
 """perceive (A1, the Multimodal Perception Agent): which cues matter, each grounded in a quote or a moment."""
 
+import asyncio
+import time
 from dataclasses import dataclass
 from typing import ClassVar
 
-from heartfelt.agents.agent import Agent, ParsedAnswer
+from heartfelt.agents.agent import Agent, ParsedAnswer, finished
+from heartfelt.agents.classifier import Classifier
 from heartfelt.agents.quotes import pieces, said
-from heartfelt.agents.view import View
+from heartfelt.agents.view import View, classified
 from heartfelt.fusion.tell import measured_cues
 from heartfelt.labels import label_set
 from heartfelt.models.seam import Schema, fields, many, one_of, text
 from heartfelt.prompts import PromptFolder
-from heartfelt.records import Cue, Evidence, Finding, Output
+from heartfelt.records import Cue, Dialogue, Evidence, Finding, Output, StepRecord
+from heartfelt.text import sentences_of
 
 SOURCES = ("words", "face", "voice", "picture")
 MOST_CUES = 3
@@ -25,6 +29,18 @@ class Perceive(Agent):
     def informs(self, view: View) -> bool:
         """What was measured in a voice or a face changes the forecast; the words themselves it reads as they are."""
         return view.dialogue.last.readings is not None
+
+    async def run(self, view: View) -> StepRecord:
+        classifier = view.services.classifier
+        if classifier is None or not classified(view, self.name):
+            return await super().run(view)
+        started = time.perf_counter()
+        cues = await asyncio.to_thread(_felt_in, classifier, view.dialogue)
+        evidence = Evidence(cues=(*cues, *measured_cues(view.dialogue.last.readings)))
+        return finished(self.name, view, evidence, [], self.check(evidence, view), started)
+
+    def costs(self, view: View) -> int:
+        return 0 if classified(view, self.name) else 1
 
     def schema(self, view: View, *, compact: bool) -> Schema:
         if compact:  # the model may only point at what was really said
@@ -59,6 +75,18 @@ class Perceive(Agent):
         if unseen:
             findings.append(self.finding("unseen", source=unseen[0], at_hand=sorted(_at_hand(view))))
         return tuple(findings)
+
+
+def _felt_in(classifier: Classifier, dialogue: Dialogue) -> tuple[Cue, ...]:
+    """The last sentences, and what is felt in each."""
+    last = dialogue.last
+    said = [sentence for sentence in sentences_of(last.text) if sentence.strip()][-MOST_CUES:]
+    alone = [last.model_copy(update={"text": sentence}) for sentence in said]
+    felt = [classifier.classify(dialogue.model_copy(update={"turns": (turn,)})).feelings for turn in alone]
+    return tuple(
+        Cue(source="words", quote=sentence, meaning=max(shares, key=lambda each: shares[each]))
+        for sentence, shares in zip(said, felt, strict=True)
+    )
 
 
 def _at_hand(view: View) -> set[str]:

@@ -1,18 +1,20 @@
 """understand: what happened, what it means to the person, and of what kind the message is: what the reply stands on."""
 
+import asyncio
+import time
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from heartfelt.agents.agent import Agent, ParsedAnswer
-from heartfelt.agents.bank import KINDS
-from heartfelt.agents.forecast import FEELINGS
+from heartfelt.agents.agent import Agent, ParsedAnswer, finished
+from heartfelt.agents.classifier import FEELINGS
+from heartfelt.agents.kinds import KINDS
 from heartfelt.agents.respond import Respond
-from heartfelt.agents.view import View
+from heartfelt.agents.view import View, classified
 from heartfelt.errors import BadOutput
 from heartfelt.labels import label_set
 from heartfelt.models.seam import Model, Schema, fields, one_of, text
 from heartfelt.prompts import Prompt, PromptFolder
-from heartfelt.records import Output, Situation
+from heartfelt.records import Output, Situation, StepRecord
 
 LONGEST = 240
 """Characters of a meaning: one sentence. A small model is not asked for it: its replies are hardly better, and later."""
@@ -24,12 +26,25 @@ class Understand(Agent):
     folder: ClassVar[PromptFolder] = PromptFolder(__file__)
 
     def stands_alone(self, view: View) -> bool:
-        return view.model_for(self.name).capabilities.marks
+        return classified(view, self.name) or view.model_for(self.name).capabilities.marks
+
+    def costs(self, view: View) -> int:
+        return 0 if classified(view, self.name) else 1
 
     def can_run(self, view: View) -> bool:
         """Whoever can mark a reply has understood what it answers; so has any model that follows instructions."""
         able = view.model_for(self.name).capabilities
-        return able.marks or able.profile == "full"
+        return able.marks or able.profile == "full" or classified(view, self.name)
+
+    async def run(self, view: View) -> StepRecord:
+        classifier = view.services.classifier
+        if classifier is None or not classified(view, self.name):
+            return await super().run(view)
+        started = time.perf_counter()
+        kinds, feelings = await asyncio.to_thread(classifier.classify, view.dialogue)
+        kind = max(kinds, key=lambda each: kinds[each])
+        found = Situation(message=kind, confidence=kinds[kind], distribution=kinds, feelings=feelings, by=classifier.name)
+        return finished(self.name, view, found, [], self.check(found, view), started)
 
     def prompt(self, view: View, model: Model, schema: Schema | None) -> Prompt:
         """A model that marks replies is asked in the very words in which it will be asked for one: it reads them once."""

@@ -5,7 +5,7 @@
 """
 
 from heartfelt.expression.browser.avatar import VERSION, avatar_bytes
-from heartfelt.expression.browser.kept import avatar_file, portrait_file
-from heartfelt.expression.browser.portrait import portrait_jpeg
+from heartfelt.expression.browser.kept import avatar_file, draw_people, portrait_file
+from heartfelt.expression.browser.portrait import Mood, portrait_jpeg
 
-__all__ = ["VERSION", "avatar_bytes", "avatar_file", "portrait_file", "portrait_jpeg"]
+__all__ = ["VERSION", "Mood", "avatar_bytes", "avatar_file", "draw_people", "portrait_file", "portrait_jpeg"]

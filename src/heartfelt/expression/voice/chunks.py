@@ -10,8 +10,8 @@ from itertools import accumulate
 
 from heartfelt.expression.voice.normalise import ENDS, SpokenPiece
 
-FIRST, LONGEST = 35, 180
-"""Characters, as they are spoken: about 2 and 12 seconds. The longest bounds the memory that one stretch takes."""
+FIRST, LONGEST = 24, 180
+"""Characters, as they are spoken: about 1.5 and 12 seconds. The longest bounds the memory that one stretch takes."""
 _GROWTH = 5 / 3
 _LEAST = 15
 """Characters: a stretch of less sounds cut off from what follows."""

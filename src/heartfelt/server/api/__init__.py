@@ -1,6 +1,7 @@
 """The routes: one file for each thing that one can ask for."""
 
 from heartfelt.server.api import (
+    answers,
     completions,
     docs,
     entrance,
@@ -17,6 +18,7 @@ from heartfelt.server.api import (
 ROUTERS = (
     sessions.router,
     messages.router,
+    answers.router,
     traces.router,
     identities.router,
     helplines.router,

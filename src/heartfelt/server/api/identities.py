@@ -1,12 +1,13 @@
 """Who can answer: their portraits and their heads."""
 
 import asyncio
+from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from starlette.responses import FileResponse
 
 from heartfelt.errors import UnknownName
-from heartfelt.expression.browser import avatar_file, portrait_file
+from heartfelt.expression.browser import Mood, avatar_file, portrait_file
 from heartfelt.expression.face.look import Look
 from heartfelt.expression.persona import personas
 from heartfelt.server.description import brings
@@ -17,9 +18,13 @@ _KEPT = {"cache-control": "public, max-age=86400"}
 
 
 @router.get("/picture.jpg", response_class=FileResponse, responses=brings("image/jpeg"))
-async def picture(name: str, here: Here) -> FileResponse:
+async def picture(
+    name: str,
+    here: Here,
+    mood: Annotated[Mood, Query(description="`serious`: without a smile, for somebody in need.")] = "friendly",
+) -> FileResponse:
     """A portrait to choose them by."""
-    path = await asyncio.to_thread(portrait_file, _look(name))
+    path = await asyncio.to_thread(portrait_file, _look(name), mood=mood)
     return FileResponse(path, media_type="image/jpeg", headers=_KEPT)
 
 

@@ -1,4 +1,4 @@
-"""Saying something and being answered: typed, with media, again, or otherwise than it was."""
+"""Saying something and being answered: typed, with media, or again."""
 
 import sys
 import time
@@ -9,9 +9,8 @@ from starlette.formparsers import MultiPartParser
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from heartfelt.edits import Edit
 from heartfelt.errors import InputError
-from heartfelt.intake import PERSON, cleaned
+from heartfelt.intake import LONGEST_TEXT, PERSON, cleaned
 from heartfelt.records import Keyframe, Turn
 from heartfelt.senses.media.media import open_media
 from heartfelt.server.consent import Consent
@@ -20,8 +19,7 @@ from heartfelt.server.parts import Here, Parts, Who
 from heartfelt.server.store import SessionStore
 from heartfelt.server.streams import streamed, wants_stream
 from heartfelt.server.turn_observer import Tell, TurnObserver
-from heartfelt.server.wire import By, FromServer, Replay, Said, SessionView, TurnView
-from heartfelt.trace import Trace
+from heartfelt.server.wire import By, FromServer, Said, SessionView, TurnView
 
 router = APIRouter(prefix="/api/sessions/{session}", tags=["turns"])
 _TOLD = brings(EVENTS, "Happened", "TurnChanged", "Waiting", "ErrorNotice")
@@ -45,7 +43,7 @@ async def say_with_media(
     here: Here,
     who: Who,
     media: Annotated[UploadFile, File(description="A video, a sound or a picture of the person.")],
-    text: Annotated[str, Form(max_length=20_000, description="What is said; without it, what is heard.")] = "",
+    text: Annotated[str, Form(max_length=LONGEST_TEXT, description="What is said; without it, what is heard.")] = "",
     voice: Annotated[bool, Form(description="Whether how it sounds may be measured, beyond the words.")] = False,
     face: Annotated[bool, Form(description="Whether its pictures may be looked at.")] = False,
 ) -> Response:
@@ -70,32 +68,6 @@ async def answer_again(session: str, number: Number, request: Request, here: Her
     turn = await here.turns.take(whole, number)
     before = whole.model_copy(update={"conversation": whole.conversation[:number]})
     return await _run(request, here, before, turn, ())
-
-
-@router.post("/turns/{number}/replay", response_class=Response, responses=brings(EVENTS, "Happened", "ErrorNotice"))
-async def replay(session: str, number: Number, wish: Replay, here: Here, who: Who) -> Response:
-    """What would follow from edits: a stream of `happened`. Nothing is stored."""
-    here.pace.take(who.owner)
-    whole = await here.archive.call(SessionStore.session, session, who.owner)
-    turn = await here.archive.call(SessionStore.turn, session, number)
-    trace = await read_trace(here, session, number)
-    edits = tuple(Edit.parse(edit) for edit in wish.edits)
-    listener = here.runtime.listener(whole.model_copy(update={"recipe": trace.setup.recipe}), audited=True)
-    dialogue = trace.start.dialogue
-
-    async def work(tell: Tell) -> None:
-        telling = TurnObserver(turn.number, time.monotonic(), tell)
-        async with here.turns.queue.passed(lambda _place, _seconds: None):
-            await listener.answer_again(dialogue, trace.best, start=wish.start or None, edits=edits, observers=(telling,))
-
-    return streamed(work)
-
-
-async def read_trace(here: Parts, session: str, number: int) -> Trace:
-    """The turn as it was recorded, without the look back."""
-    lines = await here.archive.call(SessionStore.events, session, number)
-    text = "\n".join(line for looking_back, line in lines if not looking_back)
-    return Trace.parse(text.encode(), f"turn {number}")
 
 
 async def _answered(

@@ -1,23 +1,25 @@
 """Sessions: begin, list, read, change, export, delete."""
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from heartfelt.safety.redact import redacted_json
+from heartfelt.server.description import brings
 from heartfelt.server.parts import Here, Who
 from heartfelt.server.store import SessionStore
-from heartfelt.server.wire import ServerOffer, SessionChange, SessionLine, SessionRequest, SessionView
+from heartfelt.server.transcript import transcript
+from heartfelt.server.wire import ServerOptions, SessionChange, SessionLine, SessionRequest, SessionView
 
 router = APIRouter(prefix="/api", tags=["sessions"])
 
 
-@router.get("/offered")
-async def offered(here: Here) -> ServerOffer:
+@router.get("/options")
+async def options(here: Here) -> ServerOptions:
     """What a session can be made of: recipes, models, identities."""
-    return here.runtime.offered()
+    return here.runtime.options()
 
 
 @router.post("/sessions", status_code=201)
@@ -42,8 +44,11 @@ async def read_session(session: str, here: Here, who: Who) -> SessionView:
 
 @router.patch("/sessions/{session}")
 async def change_session(session: str, change: SessionChange, here: Here, who: Who) -> SessionView:
-    """Another recipe, model, identity, pace, title or country, from the next turn on."""
+    """Another recipe, model, identity, pace, title or country, from the next turn on; or keep what was in memory only."""
     before = await here.archive.call(SessionStore.session, session, who.owner)
+    if change.kept:
+        with here.hub.enter(session):
+            await here.archive.keep(session, who.owner)
     chosen = here.runtime.chosen(
         recipe=change.recipe or before.recipe,
         model=change.model or before.model,
@@ -62,16 +67,23 @@ async def delete_session(session: str, here: Here, who: Who) -> Response:
     return Response(status_code=204)
 
 
-@router.get("/sessions/{session}/export", response_model=dict[str, Any])
+@router.get("/sessions/{session}/export", response_model=dict[str, Any], responses=brings("text/html"))
 async def export_session(
     session: str,
     here: Here,
     who: Who,
     redacted: Annotated[bool, Query(description="False: with the names, places and numbers that were said.")] = True,
-) -> JSONResponse:
-    """Everything that is stored of a session, as one file; redacted unless it is asked for as it is."""
+    form: Annotated[
+        Literal["json", "html"],
+        Query(alias="format", description="`json`: everything that is stored; `html`: the conversation as a page to read."),
+    ] = "json",
+) -> Response:
+    """A session as one file; redacted unless it is asked for as it is."""
     whole: dict[str, Any] = await here.archive.call(SessionStore.export, session, who.owner)
     if redacted:
         whole = await asyncio.to_thread(redacted_json, whole)
-    name = f'attachment; filename="heartfelt-{session[:8]}.json"'
-    return JSONResponse(whole, headers={"content-disposition": name, "cache-control": "no-store"})
+    name = f'attachment; filename="heartfelt-{session[:8]}.{form}"'
+    headers = {"content-disposition": name, "cache-control": "no-store"}
+    if form == "html":
+        return HTMLResponse(transcript(whole, redacted=redacted), headers=headers)
+    return JSONResponse(whole, headers=headers)

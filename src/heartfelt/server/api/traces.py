@@ -3,7 +3,7 @@
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query
 from starlette.responses import HTMLResponse, Response
 
 from heartfelt.errors import InputError
@@ -12,13 +12,16 @@ from heartfelt.expression.stage import Take
 from heartfelt.expression.style import style_of
 from heartfelt.expression.timeline import Timeline
 from heartfelt.page import policy, render
-from heartfelt.server.api.messages import read_trace
+from heartfelt.server.answers import Answers
 from heartfelt.server.description import brings
 from heartfelt.server.parts import Here, Parts, Who
 from heartfelt.server.store import SessionStore
 
 router = APIRouter(prefix="/api/sessions/{session}/turns/{number}", tags=["turns"])
 Number = Annotated[int, Path(ge=0, le=1_000_000)]
+AnswerNumber = Annotated[
+    int | None, Query(ge=0, description="The pass of another answer that the turn had, or that was last tried with it.")
+]
 _UNKEPT = {"cache-control": "no-store"}
 _LINES, _PAGE, _WAVE = "application/x-ndjson", "text/html", "audio/wav"
 
@@ -33,32 +36,40 @@ async def trace(session: str, number: Number, here: Here, who: Who) -> Response:
 
 
 @router.get("/trace.html", response_class=Response, responses=brings(_PAGE))
-async def trace_page(session: str, number: Number, here: Here, who: Who) -> Response:
-    """The same as a page of its own."""
+async def trace_page(
+    session: str,
+    number: Number,
+    here: Here,
+    who: Who,
+    download: Annotated[bool, Query(description="As a file to keep or to send.")] = False,
+) -> Response:
+    """The same as a page of its own: one file with all of it, that works without this server too."""
     await here.archive.call(SessionStore.session, session, who.owner)
-    page = render(await read_trace(here, session, number))
-    return HTMLResponse(page, headers=_UNKEPT | {"content-security-policy": f"{policy()}; frame-ancestors 'none'"})
+    page = render((await Answers.read(here.archive, session, number)).trace)
+    headers = {"content-security-policy": f"{policy()}; frame-ancestors 'none'"}
+    if download:
+        headers["content-disposition"] = f'attachment; filename="heartfelt-{session[:8]}-{number + 1}.html"'
+    return HTMLResponse(page, headers=_UNKEPT | headers)
 
 
 @router.get("/speech.wav", response_class=Response, responses=brings(_WAVE))
-async def speech(session: str, number: Number, here: Here, who: Who) -> Response:
+async def speech(session: str, number: Number, here: Here, who: Who, answer: AnswerNumber = None) -> Response:
     """The reply, spoken as it was meant."""
-    spoken = (await _take(here, session, number, who.owner)).spoken
+    spoken = (await _take(here, session, number, who.owner, answer)).spoken
     return Response(marked_wav(spoken.samples, spoken.rate), media_type=_WAVE, headers=_UNKEPT)
 
 
 @router.get("/timeline.json")
-async def timeline(session: str, number: Number, here: Here, who: Who) -> Timeline:
+async def timeline(session: str, number: Number, here: Here, who: Who, answer: AnswerNumber = None) -> Timeline:
     """What the face does meanwhile."""
-    return (await _take(here, session, number, who.owner)).timeline
+    return (await _take(here, session, number, who.owner, answer)).timeline
 
 
-async def _take(here: Parts, session: str, number: int, owner: str) -> Take:
+async def _take(here: Parts, session: str, number: int, owner: str, answer: int | None) -> Take:
     if not here.settings.speaks:
         raise InputError("This server does not speak.")
     whole = await here.archive.call(SessionStore.session, session, owner)
-    made = (await read_trace(here, session, number)).best
-    if not made.reply:
-        raise InputError(f"Turn {number} has no reply yet.")
-    persona, loop = here.runtime.persona(whole.identity), asyncio.get_running_loop()
+    made = (await Answers.read(here.archive, session, number)).spoken_from(answer)
+    who = whole.conversation[number].identity or whole.identity
+    persona, loop = here.runtime.persona(who), asyncio.get_running_loop()
     return await loop.run_in_executor(here.runtime.mouth, here.runtime.stage.take, made.reply, style_of(made), persona)

@@ -10,11 +10,13 @@ from heartfelt.senses.live import Event, FaceSeen, Live, Spoken, Stills, TurnOve
 from heartfelt.senses.sense import Impression, Senses
 from heartfelt.server.consent import Consent
 from heartfelt.server.live.pieces import SOUND, ReplyPiece, picture_of, sound_of
-from heartfelt.server.wire import Begin
+from heartfelt.server.wire import SOUND_IN, Begin
 
 Sensed: TypeAlias = FaceSeen | VoiceActivity | Spoken | TurnOver
 _FACES_APART = 0.22
 """Seconds between two faces that are told: enough to see oneself followed, little enough to be calm."""
+_EARLY = 2 * SOUND_IN * 5
+"""Bytes of sound that may lie here before a `begin`: five seconds."""
 
 
 class Watcher:
@@ -24,7 +26,9 @@ class Watcher:
         self._senses, self._heard, self._failed = senses, heard, failed
         self._live: Live | None = None
         self._pump: asyncio.Task[None] | None = None
-        self._allowed = Begin()
+        self._allowed: Begin | None = None
+        """Nothing, until the person has said what they allow."""
+        self._early: list[ReplyPiece] = []
         self._lag = float("inf")
         self._last_face = 0.0
         self._given = False
@@ -32,15 +36,22 @@ class Watcher:
 
     async def allow(self, begin: Begin) -> None:
         """What the person allows from now on. Ears that heard more, or less, than that are not used any further."""
-        other_ears = begin.tone != self._allowed.tone
-        self._allowed = begin
-        if other_ears or not (begin.microphone or begin.camera):
+        before, self._allowed = self._allowed or Begin(), begin
+        early, self._early = self._early, []
+        if begin.tone != before.tone or not (begin.microphone or begin.camera):
             await self.close()
+        if begin.microphone:
+            for piece in early:
+                await self.take(piece)
 
     async def take(self, piece: ReplyPiece) -> None:
-        """A piece that was not allowed is refused: the page is at fault, and the person must not be watched unasked."""
+        """A piece that was not allowed is refused: the page is at fault, and the person must not be watched unasked. Sound that
+        comes before anything was said about it lies unopened until it is."""
         sound = piece.kind == SOUND
-        if not (self._allowed.microphone if sound else self._allowed.camera):
+        if self._allowed is None and sound and sum(len(each.data) for each in (*self._early, piece)) <= _EARLY:
+            self._early.append(piece)
+            return
+        if self._allowed is None or not (self._allowed.microphone if sound else self._allowed.camera):
             what = "microphone" if sound else "camera"
             raise InputError(f"The {what} was not allowed: send a `begin` that allows it first.")
         live = await self._opened()
@@ -83,7 +94,8 @@ class Watcher:
 
     async def _opened(self) -> Live:
         if self._live is None:
-            self._live = await Live(Consent(voice=self._allowed.tone).senses(self._senses())).__aenter__()
+            tone = self._allowed is not None and self._allowed.tone
+            self._live = await Live(Consent(voice=tone).senses(self._senses())).__aenter__()
             self._pump = asyncio.create_task(self._listen(self._live))
         return self._live
 

@@ -15,7 +15,7 @@ from heartfelt.server.live.outbox import Outbox
 from heartfelt.server.live.pieces import ReplyPiece, reply_piece
 from heartfelt.server.live.reply import LiveReply
 from heartfelt.server.live.senses import Sensed, Watcher
-from heartfelt.server.live.turn_taking import Happening, TurnTaking
+from heartfelt.server.live.turn_taking import Happening, TurnTaking, wants_to_go_on
 from heartfelt.server.session_hub import SessionHub
 from heartfelt.server.speaking import Speaking, SpeakingStretch
 from heartfelt.server.store import SessionStore
@@ -37,8 +37,9 @@ from heartfelt.server.wire import (
 )
 
 Why: TypeAlias = Literal["spoken over", "stopped"]
-PATIENCE = 0.7
-"""Seconds of silence after which the person counts as having finished. Who goes on all the same has said one thing, not two."""
+PATIENCE, LONGER = 0.5, 1.4
+"""Seconds of silence after which the person counts as having finished, and after words that want to go on («because»). Who goes
+on all the same has said one thing, not two."""
 SURE = 0.12
 """Seconds of speech before it counts as speaking over the reply: a cough does not."""
 
@@ -54,6 +55,7 @@ class LiveTalk:
         self._reply: LiveReply | None = None
         self._person = TurnTaking()
         self._ended_at, self._taking = 0.0, False
+        self._last_words = ""
         self._ending: asyncio.Task[None] | None = None
         self._background: set[asyncio.Task[None]] = set()
         self._one_at_a_time = asyncio.Lock()
@@ -125,6 +127,7 @@ class LiveTalk:
                 self._ended_at = self._watcher.moment(event.time)
                 self._person_did("no voice")
             case Spoken(heard=heard) if heard.words and not self._taking:
+                self._last_words = " ".join(word.text for word in heard.words)
                 self._person_did("words")
             case TurnOver():
                 self._taking = False
@@ -153,7 +156,9 @@ class LiveTalk:
 
     async def _when_silent(self) -> None:
         """Silence that lasts. Who is still to be listened to may be speaking: the ears fall behind while they find words."""
-        await asyncio.sleep(max(0.0, self._ended_at + PATIENCE - time.monotonic()))
+        await self._watcher.settled()
+        patience = LONGER if wants_to_go_on(self._last_words) else PATIENCE
+        await asyncio.sleep(max(0.0, self._ended_at + patience - time.monotonic()))
         await self._watcher.settled()
         self._person_did("end")
 

@@ -1,5 +1,6 @@
 """Whether a person speaks, pauses or has finished: a table of states, what may happen in each, and what is to be done then."""
 
+import re
 from typing import Literal, TypeAlias
 
 State: TypeAlias = Literal["silent", "speaking", "speaking on", "paused"]
@@ -22,6 +23,21 @@ TABLE: dict[tuple[State, Happening], tuple[State, tuple[Action, ...]]] = {
     ("paused", "end"): ("silent", ("take turn",)),
 }
 """What is not in it changes nothing."""
+
+
+_GOES_ON = re.compile(
+    r"""(?:^|\s)(?: a|an|the | my|your|his|her|its|our|their | this|these|those | and|or|but|so|because|if|when|while|although|though
+    | since|until|unless|than|as|that|which|who|whose | with|without|about|from|into|of|for|to|at|by|in|on|under|over|between|like
+    | um|uh|er|hmm|well | i|i'm|i've|he's|she's|we're|they're|it's | is|was|were|am|are|be|been | very|really|just|even|also)
+    [.,?!]*$ | (?:,|-|—|…|\.\.\.)$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""Words after which hardly anybody has finished, and marks of a thought that is left open."""
+
+
+def wants_to_go_on(words: str) -> bool:
+    """Whether what was said ends in the middle of a thought."""
+    return _GOES_ON.search(words.strip()) is not None
 
 
 class TurnTaking:

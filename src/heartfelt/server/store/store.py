@@ -96,6 +96,11 @@ class SessionStore:
         with self._database.reading() as connection:
             return export.export(connection, session_id, owner)
 
+    def restore(self, exported: dict[str, Any]) -> None:
+        """A session that another store exported."""
+        with self._database.writing() as connection:
+            export.restore(connection, exported)
+
     def delete(self, session_id: str, owner: str) -> None:
         """With all its turns and traces. In SQLite no byte of them is left; Postgres clears its own files in its own time."""
         with self._database.writing() as connection:
@@ -167,3 +172,21 @@ class SessionStore:
     def events(self, session_id: str, number: int) -> tuple[tuple[bool, str], ...]:
         with self._database.reading() as connection:
             return events.read(connection, session_id, number)
+
+    def try_events(self, session_id: str, number: int, lines: Sequence[str]) -> None:
+        """What somebody tries with a turn, in place of what they tried before. The trace stays as it is."""
+        with self._database.writing() as connection:
+            events.forget_tried(connection, session_id, number)
+            events.add(connection, session_id, number, [(False, line) for line in lines], tried=True)
+
+    def tried(self, session_id: str, number: int) -> tuple[str, ...]:
+        with self._database.reading() as connection:
+            return tuple(line for _, line in events.read(connection, session_id, number, tried=True))
+
+    def keep(self, session_id: str, number: int, lines: Sequence[str], **changes: Unpack[TurnChange]) -> TurnView:
+        """The turn is otherwise from now on: its trace goes on with these lines, and nothing is tried with it any more."""
+        with self._database.writing() as connection:
+            events.forget_tried(connection, session_id, number)
+            events.add(connection, session_id, number, [(False, line) for line in lines])
+            sessions.touch(connection, session_id)
+            return turns.change(connection, session_id, number, changes)

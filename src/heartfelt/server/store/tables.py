@@ -81,6 +81,8 @@ TURN = Table(
     Column("lease", Double, nullable=False),
     _json("alarm"),
     _words("reminder"),
+    _words("identity"),
+    _words("language"),
 )
 """`lease`: the moment, in Unix seconds, until which `worker` is taken to be alive."""
 
@@ -92,5 +94,7 @@ EVENT = Table(
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("looking_back", Boolean, nullable=False),
     _words("line"),
+    Column("tried", Boolean, nullable=False),
     ForeignKeyConstraint(["session", "turn"], ["turn.session", "turn.number"], ondelete="CASCADE"),
 )
+"""`tried`: it belongs to what somebody last tried with the turn, and not to its trace."""

@@ -4,6 +4,7 @@ from typing import Any, TypedDict
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, func, insert, select, update
 
+from heartfelt.languages import language_of
 from heartfelt.records import Readings
 from heartfelt.server.store.errors import NoSuchTurn, TurnHeld
 from heartfelt.server.store.tables import TURN
@@ -27,11 +28,13 @@ class TurnChange(TypedDict, total=False):
     afterthought: Afterthought | None
     alarm: Alarm | None
     reminder: str
+    identity: str
     worker: str
     lease: float
 
 
-_EMPTY = {"state": "waiting", "reply": "", "interrupted": False, "heard": "", "emotion": "", "error": "", "reminder": ""}
+_NOTHING = ("reply", "heard", "emotion", "error", "reminder", "identity")
+_EMPTY = {"state": "waiting", "interrupted": False, **dict.fromkeys(_NOTHING, "")}
 
 
 def begin(connection: Connection, session_id: str, **given: Any) -> TurnView:
@@ -87,4 +90,6 @@ def _this(session_id: str, number: int) -> ColumnElement[bool]:
 
 
 def _stored(values: Any) -> dict[str, Any]:
-    return {name: plain(value) for name, value in values.items()}
+    """The language goes with the words."""
+    language = {"language": language_of(values["said"])} if "said" in values else {}
+    return {name: plain(value) for name, value in values.items()} | language

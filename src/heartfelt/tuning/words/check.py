@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeAlias
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from heartfelt.agents.bank import KINDS
+from heartfelt.agents.kinds import KINDS
 from heartfelt.agents.plan import DIMENSIONS
 from heartfelt.errors import InputError
 from heartfelt.labels import label_set

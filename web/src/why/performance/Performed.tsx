@@ -2,6 +2,7 @@ import { article, duration, percent, size } from "../../parts/names";
 import { sum } from "../../trace/cost";
 import type { Performance } from "../../wire";
 import { Bar } from "../Bars";
+import { FactList, type Fact } from "../FactList";
 import { Findings } from "../Findings";
 import { clock } from "../senses/axis";
 import { wordsOf } from "../StepBody";
@@ -125,14 +126,14 @@ function Player({ medium: { kind, source, poster, captions, link }, label }: { m
 function Carry({ made }: { made: Performance }) {
   const parts = Object.entries(made.ms);
   const longest = Math.max(...parts.map(([, ms]) => ms), 1e-9);
-  const facts = [
+  const facts: readonly Fact[] = [
     ["tone", made.tone],
     ["identity", `${whoOf(made.identity)}, ${wordsOf(made.identity)}`],
     ["voice made by", made.voice],
     ["face made by", made.face],
     ["length", clock(made.seconds)],
     ["written", made.files.join(", ")],
-  ] as const;
+  ];
   return (
     <div className="carry">
       <h4>What was to be carried</h4>
@@ -142,14 +143,7 @@ function Carry({ made }: { made: Performance }) {
       <ul className="bars">
         <Bar label="intensity" share={made.intensity} value={percent(made.intensity)} strong />
       </ul>
-      <dl className="plan">
-        {facts.filter(([, value]) => value).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd dir="auto">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList className="plan" facts={facts} />
       {parts.length > 0 && (
         <>
           <h4>Time it took, {duration(sum(parts.map(([, ms]) => ms)))}</h4>

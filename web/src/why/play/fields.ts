@@ -38,19 +38,21 @@ export function fieldsOf(output: Output): readonly Field[] {
       return [{ path: "choice", label: "Strategy", value: output.choice, options: Object.entries(STRATEGIES) }];
     case "goal":
       return [{ path: "goal", label: "What the answer is for", value: output.goal, long: true }];
-    case "reply":
-      return [{ path: "text", label: "The words", value: output.text, long: true }];
     case "delivery":
       return [{ path: "emotion", label: "What voice and face carry", value: output.emotion, options: same(LABELS.ed32) }];
+    case "reply":
     case "exemplars":
       return [];
   }
 }
 
-/** One edit for every field that is not as it was. */
-export function editsOf(step: string, fields: readonly Field[], values: Readonly<Record<string, string>>): readonly string[] {
-  return fields.flatMap(({ path, value }) => {
-    const now = (values[path] ?? value).trim();
-    return now && now !== value ? [`${step}.${path}=${now}`] : [];
-  });
+/** What a person wants otherwise: values by step and field, such as `forecast.emotion`. */
+export type Wishes = Readonly<Record<string, string>>;
+
+/** What is wished, without what is empty or as it was anyway. */
+export function wishesOf(step: string, fields: readonly Field[], values: Readonly<Record<string, string>>): Wishes {
+  const wished = fields.map(({ path, value }) => [`${step}.${path}`, (values[path] ?? value).trim(), value] as const);
+  return Object.fromEntries(wished.filter(([, now, before]) => now && now !== before).map(([target, now]) => [target, now]));
 }
+
+export const editsOf = (wishes: Wishes): readonly string[] => Object.entries(wishes).map(([target, value]) => `${target}=${value}`);

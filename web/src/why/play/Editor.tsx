@@ -2,43 +2,50 @@ import { useEffect, useId, useRef, useState } from "react";
 import { Choice } from "../../parts/Choice";
 import { titleOf } from "../../trace/names";
 import type { StepRecord } from "../../wire";
-import { editsOf, fieldsOf, type Field } from "./fields";
+import { fieldsOf, wishesOf, type Field, type Wishes } from "./fields";
 
 interface Props {
   readonly record: StepRecord;
-  readonly running: boolean;
-  readonly run: (edits: readonly string[]) => void;
-  readonly forget: () => void;
+  /** Want the step to be so. */
+  readonly wish: (wishes: Wishes) => void;
+  readonly close: () => void;
 }
 
-/** A step, to be set by hand. */
-export function Editor({ record, running, run, forget }: Props) {
+/** A step, to be set by hand: what is chosen from a list counts at once, what is written once it is done. */
+export function Editor({ record, wish, close }: Props) {
   const fields = fieldsOf(record.output);
-  const [values, setValues] = useState<Record<string, string>>({});
-  const edits = editsOf(record.step, fields, values);
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    form.current?.scrollIntoView({ block: "nearest" });
+    form.current?.scrollIntoView({ block: "center" });
     form.current?.querySelector<HTMLElement>("select, input, textarea")?.focus({ preventScroll: true });
   }, []);
+  const written = fields.some((field) => !field.options);
+  const set = (field: Field, value: string) => {
+    const now = { ...values, [field.path]: value };
+    setValues(now);
+    if (field.options) wish(wishesOf(record.step, fields, now));
+  };
   return (
     <form
       ref={form}
       className="editor"
-      aria-label={`Change ${titleOf(record.step)}`}
+      aria-label={`Change ${titleOf(record.step, record.output.kind)}`}
       onSubmit={(event) => {
         event.preventDefault();
-        if (edits.length) run(edits);
+        wish(wishesOf(record.step, fields, values));
       }}
     >
       {fields.map((field) => (
-        <Setting key={field.path} field={field} value={values[field.path] ?? field.value} set={(value) => setValues({ ...values, [field.path]: value })} />
+        <Setting key={field.path} field={field} value={values[field.path] ?? field.value} set={(value) => set(field, value)} />
       ))}
       <div className="editor-do">
-        <button type="submit" className="button" disabled={!edits.length || running}>
-          See what follows
-        </button>
-        <button type="button" className="plain" onClick={forget}>
+        {written && (
+          <button type="submit" className="button">
+            See what follows
+          </button>
+        )}
+        <button type="button" className="plain" onClick={close}>
           Leave it as it was
         </button>
       </div>

@@ -1,0 +1,79 @@
+"""The first visit: who can answer is in sight at once, the way in too, and nothing is kept unless that is wanted."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from heartfelt.languages import notes
+from heartfelt.safety.honesty import DISCLOSURE
+
+from ..serving import Served, serving
+from .browser import DESK, PHONE, visiting
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+SCREENS = [DESK, PHONE, (1366, 640), (375, 667), (320, 568), (844, 390)]
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(tmp_path_factory.mktemp("opening")) as running:
+        yield running
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_everybody_is_seen_at_the_first_visit(app: Served, size: tuple[int, int]):
+    with visiting(app, size=size) as someone:
+        faces = someone.page.get_by_role("radiogroup", name="Who answers").locator("img")
+        expect(faces).to_have_count(10)
+        someone.page.wait_for_load_state("load")
+        widths = faces.evaluate_all("(all) => all.map((each) => each.complete && each.naturalWidth)")
+        assert widths == [384] * 10
+        assert someone.serious() == [] and someone.complaints == []
+
+
+@pytest.mark.parametrize("size", SCREENS)
+def test_the_way_in_is_in_sight_without_scrolling(app: Served, size: tuple[int, int]):
+    with visiting(app, size=size) as someone:
+        button = someone.page.get_by_role("button", name="Come in")
+        expect(button).to_be_in_viewport(ratio=1)
+        assert someone.page.evaluate("scrollY") == 0 and not someone.wide()
+        told, way = (each.bounding_box() for each in (someone.page.get_by_text(DISCLOSURE), button))
+        assert told and way and told["y"] + told["height"] <= way["y"], "what this is cannot be read before one comes in"
+        someone.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        expect(button).to_be_in_viewport(ratio=1)
+        assert someone.serious() == []
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_a_server_that_does_not_answer_is_told_and_asked_again(app: Served, size: tuple[int, int]):
+    with visiting(app, size=size) as someone:
+        page = someone.page
+        page.route("**/api/options", lambda route: route.abort())
+        page.reload()
+        expect(page.get_by_role("alert")).to_contain_text("The server cannot be reached")
+        assert someone.serious() == [] and not someone.wide()
+        page.unroute("**/api/options")
+        page.get_by_role("button", name="Try again").click()
+        expect(page.get_by_role("button", name="Come in")).to_be_visible()
+
+
+@pytest.mark.parametrize(("wanted", "kept"), [((), False), (("Keep this conversation",), True)])
+def test_a_conversation_is_kept_only_where_that_is_wanted(app: Served, wanted: tuple[str, ...], kept: bool):
+    with visiting(app) as someone:
+        expect(someone.page.get_by_role("switch", name="Keep this conversation")).not_to_be_checked()
+        someone.come_in(*wanted)
+        sessions = json.loads(someone.page.evaluate("fetch('/api/sessions').then((answer) => answer.text())"))
+        assert [session["kept"] for session in sessions] == [kept]
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_who_reads_another_language_is_told_in_it_what_can_be_had(app: Served, size: tuple[int, int]):
+    for locale, code, direction in (("de-AT", "de", "ltr"), ("he-IL", "he", "rtl")):
+        with visiting(app, size=size, locale=locale) as someone:
+            note = someone.page.locator(f"p[lang={code}]")
+            expect(note).to_have_text({code: note for code, _own, note in notes()}[code])
+            assert note.evaluate("(each) => getComputedStyle(each).direction") == direction
+            assert someone.serious() == []
