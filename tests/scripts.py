@@ -3,15 +3,18 @@
 import asyncio
 import re
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from heartfelt import Ablation, Dialogue, Listener, Outcome, Setup, Turn, agents
 from heartfelt.agents import Services, View
+from heartfelt.agents.classifier import Classified
+from heartfelt.agents.kinds import KINDS
 from heartfelt.budget import Budget, Meter
 from heartfelt.events import Event, Wrote
+from heartfelt.labels import label_set
 from heartfelt.memory import Guard
 from heartfelt.models import Capabilities, Completion, Request, Scripted
 from heartfelt.models.scripted import Answer
@@ -143,10 +146,31 @@ class Shelf:
 # ── running ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def listening(recipe: str, model: Scripted, *, memory: Shelf | None = None, **setup: Any) -> Listener:
+class Telling:
+    """A classifier's double: every message is of one kind and one feeling, and every reply as good as the others."""
+
+    name = "telling"
+
+    def __init__(self, kind: str = "wrong", feeling: str = "sad"):
+        self.told = Classified(
+            {each: 0.9 if each == kind else 0.1 / (len(KINDS) - 1) for each in KINDS},
+            {each: 0.69 if each == feeling else 0.01 for each in label_set("ed32").labels},
+        )
+
+    def classify(self, dialogue: Dialogue) -> Classified:
+        return self.told
+
+    def marks(self, dialogue: Dialogue, replies: Sequence[str]) -> list[float]:
+        return [3.0] * len(replies)
+
+
+def listening(
+    recipe: str, model: Scripted, *, memory: Shelf | None = None, classifier: Telling | None = None, **setup: Any
+) -> Listener:
     """A listener on doubles. Fields of the ablation may be given along with those of the setup."""
     ablation = Ablation(**{name: setup.pop(name) for name in Ablation.model_fields if name in setup})
-    return Listener(Setup(recipe=recipe, ablation=ablation, **setup), model=model, memory=memory or Shelf())
+    known = Setup(recipe=recipe, ablation=ablation, **setup)
+    return Listener(known, model=model, memory=memory or Shelf(), classifier=classifier or Telling())
 
 
 async def turn(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from heartfelt.agents.audit import QUESTIONS
-from heartfelt.agents.classifier import TaughtClassifier
+from heartfelt.agents.classifier import Classifier, TaughtClassifier
 from heartfelt.agents.view import Services, View
 from heartfelt.budget import Meter
 from heartfelt.edits import Edit
@@ -42,7 +42,7 @@ class Listener:
 
     A `model` or `memory` may be given as an object in place of the setup's address: for tests, and for back ends of one's own.
     `opening` opens the addresses that a setup names, where many listeners share their models. `reader` looks for danger in
-    place of the embedded one.
+    place of the embedded one, `classifier` tells of what kind a message is.
     """
 
     def __init__(
@@ -54,6 +54,7 @@ class Listener:
         observers: tuple[Observer, ...] = (),
         opening: Callable[[str], Model] | None = None,
         reader: Reader | None = None,
+        classifier: Classifier | None = None,
     ):
         self.setup = setup or Setup()
         self.recipe = recipe(self.setup.recipe).ablated(self.setup.ablation)
@@ -67,7 +68,7 @@ class Listener:
         self._memory = memory
         self._opened_memory = False
         self._embedder = MiniLM()
-        self._classifier = TaughtClassifier()
+        self._classifier = classifier or TaughtClassifier()
         self._needs_memory = memory is None and "recall" in self.recipe.step_names
 
     async def __aenter__(self) -> "Listener":

@@ -1,5 +1,6 @@
 """Drafts and plain replies side by side: the best mark wins, a plain one is never late, and other languages are told so."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -7,17 +8,16 @@ import pytest
 
 from heartfelt import Budget
 from heartfelt.agents import ForecastEmotion, Respond
-from heartfelt.agents.agent import ParsedAnswer
 from heartfelt.agents.audit import ACCEPTABLE, AuditSteps
 from heartfelt.agents.bank import OFFERED, replies
-from heartfelt.agents.respond import BASE, MARKED, WRITTEN
+from heartfelt.agents.respond import BASE, MARKED, WEIGHED, WRITTEN
 from heartfelt.edits import Edit
 from heartfelt.errors import ModelTimeout
 from heartfelt.events import Event, Notice, Wrote
 from heartfelt.memory import HashEmbedder
 from heartfelt.models import Capabilities, Completion, Request, Scripted
 from heartfelt.records import Dialogue, Draft, Forecast, Plan, Reply, Situation, StepRecord, Turn
-from scripts import COMPACT, blaming, fine, turn, view_of
+from scripts import COMPACT, Telling, blaming, fine, turn, view_of
 
 ASKED = Situation(message="question", distribution={"question": 0.9, "worry": 0.1})
 LOSS = Situation(message="loss", distribution={"loss": 0.9, "mixed": 0.1})
@@ -77,11 +77,27 @@ async def test_a_plan_of_the_small_model_does_not_overrule_a_mark():
 
 
 async def test_drafts_are_written_to_questions_and_where_a_plain_reply_was_found_wanting():
-    for situation, number, drafts in ((ASKED, 0, 2), (LOSS, 0, 0), (LOSS, 1, 2)):
+    for situation, number in ((ASKED, 0), (LOSS, 1)):
         model = Marking(4.0, 3.0)
         await HEARTFELT.run(replace(view_of(situation, model=model, embedder=HashEmbedder()), number=number))
         (request,) = model.asked("respond")
-        assert request.drafts == drafts and len(request.offered) == OFFERED and "Feeling" not in request.messages[-1].text
+        assert request.drafts == 2 and len(request.offered) == OFFERED and "Feeling" not in request.messages[-1].text
+
+
+class Liking(Telling):
+    """Likes only replies that ask something back."""
+
+    def marks(self, dialogue: Dialogue, replies: Sequence[str]) -> list[float]:
+        return [5.0 if reply.endswith("?") else 1.0 for reply in replies]
+
+
+async def test_else_a_plain_reply_is_chosen_by_the_classifier_and_no_model_is_asked():
+    model = Marking(4.0, 3.0)
+    record = await HEARTFELT.run(view_of(LOSS, model=model, embedder=HashEmbedder(), classifier=Liking()))
+    (call,) = record.calls
+    assert not model.asked("respond") and call.model == "telling" and len(call.drafts) == WEIGHED
+    assert words(record).endswith("?") and BANK[words(record)].kind in ("loss", "mixed")
+    assert max(call.drafts, key=lambda draft: draft.mark or 0.0).text == words(record)
 
 
 async def test_a_mark_is_what_a_rater_would_give():
@@ -126,7 +142,7 @@ async def test_mending_a_step_before_leaves_words_that_stand_on_the_dialogue_alo
     model = Marking(4.0, 3.0, audit=[blaming("forecast"), fine])
     outcome = await turn("heartfelt", model)
     first, second = outcome.passes
-    assert second.started_from == "forecast" and model.calls["respond"] == model.calls["understand"] == 1
+    assert second.started_from == "forecast" and not model.calls["respond"] and not model.calls["understand"]
     assert second.steps[-1] is first.steps[-1] and outcome.reply == words(first.steps[-1])
 
 
@@ -139,7 +155,7 @@ async def test_a_small_model_that_gives_no_marks_says_the_plain_reply():
 async def test_a_small_model_leaves_out_what_it_cannot_do_and_what_nothing_stands_on():
     model = Scripted(COMPACT | {"audit": fine}, capabilities=Capabilities(profile="compact", drafts=True))
     outcome = await turn("heartfelt", model)
-    assert [record.step for record in outcome.best.steps] == ["forecast", "deliver", "respond"]
+    assert [record.step for record in outcome.best.steps] == ["understand", "forecast", "deliver", "respond"]
     assert words(outcome.best.steps[-1]) in BANK
 
 
@@ -154,20 +170,20 @@ async def test_where_the_face_contradicts_the_words_the_reply_hears_what_is_not_
     torn = Forecast(emotion="joyful", labels="ed32", conflict="the words tell of joy while the voice shows sadness")
     fine_ = Situation(message="good", distribution={"good": 0.95, "ironic": 0.05})
     for done, kinds in (((fine_,), {"good"}), ((fine_, torn), {"good", "ironic"})):
-        model = Marking(1.0, 3.0, 3.0)
-        await HEARTFELT.run(view_of(*done, model=model, embedder=HashEmbedder()))
-        (request,) = model.asked("respond")
-        assert {BANK[text].kind for text in request.offered} == kinds
+        record = await HEARTFELT.run(view_of(*done, model=Marking(1.0, 3.0, 3.0), embedder=HashEmbedder()))
+        assert {BANK[draft.text].kind for draft in record.calls[0].drafts} == kinds
 
 
 async def test_what_was_understood_counts_in_the_forecast_and_audits_it():
     told = Situation(message="loss", feelings={"sad": 0.9, "joyful": 0.1 - 1e-4, "proud": 1e-4})
     model = Scripted({"forecast": {"emotion": "joyful"}}, capabilities=Capabilities(profile="compact"))
     view, step = view_of(told, model=model), ForecastEmotion()
-    odds = {"sad": 0.3, "joyful": 0.7}
-    made = step.record(ParsedAnswer({"emotion": "joyful"}, {"emotion": odds}), view)
+    record = await step.run(view)
+    made = record.output
     assert isinstance(made, Forecast) and made.emotion == "sad" and sum((made.distribution or {}).values()) == pytest.approx(1)
-    assert not step.check(made, view)
+    assert not record.findings and not model.calls["forecast"], "what was understood is not asked again"
+    mended = (await step.run(replace(view, previous=made, instruction="It is not sadness."))).output
+    assert isinstance(mended, Forecast) and mended.emotion == "joyful"
     (finding,) = step.check(Forecast(emotion="proud", labels="ed32"), view)
     assert "nearer to 'sad'" in finding.instruction
 

@@ -26,9 +26,8 @@ TABLE: dict[tuple[State, Happening], tuple[State, tuple[Action, ...]]] = {
 
 
 _GOES_ON = re.compile(
-    r"""(?:^|\s)(?: a|an|the | my|your|his|her|its|our|their | this|these|those | and|or|but|so|because|if|when|while|although|though
-    | since|until|unless|than|as|that|which|who|whose | with|without|about|from|into|of|for|to|at|by|in|on|under|over|between|like
-    | um|uh|er|hmm|well | i|i'm|i've|he's|she's|we're|they're|it's | is|was|were|am|are|be|been | very|really|just|even|also)
+    r"""(?:^|\s)(?: a|an|the|my|your|his|our|their | and|or|but|because|if|when|while|although|though|since|until|unless|than
+    | which|whose | with|from|into|of|for|to|at | um|uh|er|hmm | i|i'm|i've|he's|she's|we're|they're | is|was|were|am)
     [.,?!]*$ | (?:,|-|—|…|\.\.\.)$""",
     re.VERBOSE | re.IGNORECASE,
 )
