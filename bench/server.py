@@ -226,11 +226,10 @@ def _speech() -> np.ndarray:
 
 
 @contextmanager
-def served(folder: str, *options: str) -> Iterator[tuple[str, int]]:
+def served(folder: str, *options: str, program: tuple[str, ...] = ("-m", "heartfelt")) -> Iterator[tuple[str, int]]:
     command = [
         sys.executable,
-        "-m",
-        "heartfelt",
+        *program,
         "serve",
         "--port",
         "0",

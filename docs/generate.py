@@ -7,6 +7,7 @@ Nothing here depends on the terminal, on its width or on the machine.
 """
 
 import inspect
+import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -33,6 +34,7 @@ from heartfelt.safety.protocol import protocol
 from heartfelt.safety.settings import Safety
 from heartfelt.server import wire
 from heartfelt.server.app import create_app
+from heartfelt.server.chat import completion, request
 
 DOCS = Path(__file__).parent
 MARK = "<!-- Written by docs/generate.py. Change the code and run it again; edits here are lost. -->"
@@ -378,10 +380,19 @@ def api() -> str:
     ]
     return page(
         "The API",
-        "What `heartfelt serve` answers to. The whole description, with all schemas, is at `/openapi.json` of the server; "
-        "[Serve it](../how-to/serve.md) shows it in use. Refusals are a `Problem` with the status that fits; those under `/v1` "
-        "have the form that OpenAI's clients read. `/metrics` is for Prometheus.",
+        "What `heartfelt serve` answers to. The whole description, with all schemas, is at `/openapi.json` of the server, and "
+        "to be read at `/docs`; [Serve it](../how-to/serve.md) shows it in use. Refusals are a `Problem` with the status that "
+        "fits; those under `/v1` have the form that OpenAI's clients read. `/metrics` is for Prometheus.",
         table(("operation", ""), operations),
+        "## Chat completions",
+        f"{_head(request)} [Use it with OpenAI's clients and LangChain](../how-to/use-openai-clients.md) shows it in use.",
+        _chat_fields(request.ChatRequest),
+        "A refusal has the status 400, names the field as `param`, and says in `message` what to do. Where a field is refused, "
+        "what asks for nothing is taken all the same: `null`, an empty list, and the values that are named.",
+        *(f"### {title}\n\n{_chat_fields(each)}" for title, each in PARTS.items()),
+        "### The answer",
+        "As OpenAI's, and `heartfelt` beside it: in a stream, of the chunk that has the `finish_reason`.",
+        *map(_record, (completion.ChatCompletion, completion.ChatChoice, completion.ChatUsage, completion.CompletionNotes)),
         f"## Records and messages\n\n{_head(wire)}",
         "`Begin` to `Ping` are what a client sends over the live socket, `Ready` to `Pong` what the server sends. "
         "Binary messages to the server: one byte (1 sound, 2 a JPEG picture), eight bytes time in seconds since the socket "
@@ -390,6 +401,30 @@ def api() -> str:
         f"samples, {wire.SOUND_OUT:,} a second, of the `Speech` with the same numbers.",
         *map(_record, _of(wire)),
     )
+
+
+PARTS = {
+    "A message": request.ChatMessage,
+    "A text part": request.TextPart,
+    "A picture": request.ImageUrl,
+    "A sound": request.AudioData,
+    "`stream_options`": request.StreamOptions,
+    "`heartfelt`": request.RequestOptions,
+}
+
+
+def _chat_fields(model: type[BaseModel]) -> str:
+    return table(("field", "", ""), (_chat_field(name, field) for name, field in model.model_fields.items()))
+
+
+def _chat_field(name: str, field: FieldInfo) -> tuple[str, str, str]:
+    for mark in field.metadata:
+        if isinstance(mark, request.Refused):
+            taken = " or ".join(code(json.dumps(each)) for each in mark.but)
+            return code(name), f"refused{taken and f' unless {taken}'}", mark.why
+        if isinstance(mark, request.Unused):
+            return code(name), "taken, and told as unused", _told(field.description)
+    return code(name), "used", _told(field.description)
 
 
 def safety_protocol() -> str:

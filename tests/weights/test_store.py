@@ -241,6 +241,28 @@ def test_a_conversion_is_made_once(toy: Toy):
     assert calls[0] != first
 
 
+def test_what_belongs_to_a_conversion_is_in_place_before_it(toy: Toy, monkeypatch: pytest.MonkeyPatch):
+    placed: list[str] = []
+
+    def make(path: Path) -> None:
+        path.write_bytes(b"graph")
+        path.with_name(f"{path.name}.data").write_bytes(b"numbers")
+        path.with_name("other").write_bytes(b"left behind")
+
+    def place(files: list[Path], folder: Path) -> None:
+        placed.extend(file.name for file in files)
+        real(files, folder)
+
+    real = store.place
+    monkeypatch.setattr(store, "place", place)
+    made = toy.store().converted("toy", "toy.onnx", make)
+    assert placed == ["toy.onnx.data", "toy.onnx"]
+    assert {file.name: file.read_bytes() for file in made.parent.iterdir()} == {
+        "toy.onnx": b"graph",
+        "toy.onnx.data": b"numbers",
+    }
+
+
 def test_a_conversion_that_fails_leaves_nothing(toy: Toy):
     def fail(path: Path) -> None:
         path.write_bytes(b"half")

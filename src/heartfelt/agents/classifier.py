@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from heartfelt.agents.kinds import KINDS
 from heartfelt.labels import label_set
-from heartfelt.memory.taught_graph import write_graph
+from heartfelt.memory.embed import open_tokenizer
+from heartfelt.memory.taught_graph import FORM, write_graph
 from heartfelt.records import Dialogue, Scores
 from heartfelt.weights import Store
 from heartfelt.weights.session import open_session
@@ -106,17 +107,13 @@ class TaughtClassifier:
 
     @cached_property
     def _parts(self) -> "tuple[Tokenizer, InferenceSession]":
-        from tokenizers import Tokenizer
-
-        tokenizer = Tokenizer.from_file(str(self._store.path("minilm", "tokenizer.json")))
-        tokenizer.no_padding()
-        tokenizer.no_truncation()
+        tokenizer = open_tokenizer(self._store.path("minilm", "tokenizer.json"))
         weights, config = (self._store.path("minilm", each) for each in ("model.safetensors", "config.json"))
 
         def write(target: Path) -> None:
             write_graph(weights, config, (self._taught,), target, eight_bits=True)
 
-        name = f"{self.name}-{sha256(self._taught.read_bytes()).hexdigest()[:12]}.onnx"
+        name = f"{self.name}-{FORM}-{sha256(self._taught.read_bytes()).hexdigest()[:12]}.onnx"
         return tokenizer, open_session(self._store.converted("minilm", name, write), _THREADS)
 
 

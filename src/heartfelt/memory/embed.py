@@ -26,10 +26,11 @@ Vectors = NDArray[np.float32]
 DIMENSIONS = 384
 
 _MAX_TOKENS = 256
+"""What the model was made for."""
 _BATCH = 32
 _THREADS = 2
 # A conversion is found by its name, so the number goes up whenever `minilm_graph` changes what it writes.
-_GRAPH = "minilm-1.onnx"
+_GRAPH = "minilm-2.onnx"
 
 
 class Embedder(Protocol):
@@ -71,7 +72,8 @@ class MiniLM:
 
     @cached_property
     def _parts(self) -> "tuple[Tokenizer, InferenceSession]":
-        return _tokenizer(self.store.path("minilm", "tokenizer.json")), open_session(self.graph(), _THREADS)
+        tokenizer = open_tokenizer(self.store.path("minilm", "tokenizer.json"), _MAX_TOKENS)
+        return tokenizer, open_session(self.graph(), _THREADS)
 
     def graph(self) -> Path:
         """The ONNX file, converted from the safetensors at the first call."""
@@ -104,13 +106,17 @@ class HashEmbedder:
         return np.divide(vectors, lengths, out=vectors, where=lengths > 0)
 
 
-def _tokenizer(path: Path) -> "Tokenizer":
+@cache
+def open_tokenizer(path: Path, longest: int | None = None) -> "Tokenizer":
+    """The file pads everything to 128 tokens and cuts there. One for all: it takes ten megabytes."""
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(path))
-    # The file pads everything to 128 tokens and cuts there; the model itself was made for 256.
     tokenizer.no_padding()
-    tokenizer.enable_truncation(_MAX_TOKENS)
+    if longest is None:
+        tokenizer.no_truncation()
+    else:
+        tokenizer.enable_truncation(longest)
     return tokenizer
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.errors import DamagedError
-from heartfelt.weights.graph import Growing
+from heartfelt.weights.graph import Growing, save
 
 if TYPE_CHECKING:
     import onnx
@@ -43,9 +43,7 @@ def read_safetensors(path: Path) -> Tensors:
 
 def write_graph(weights: Path, config: Path, target: Path) -> None:
     """Convert once; `embed.MiniLM` keeps the result in the store of weights."""
-    import onnx
-
-    onnx.save(build_graph(read_safetensors(weights), json.loads(config.read_text(encoding="utf-8"))), target)
+    save(build_graph(read_safetensors(weights), json.loads(config.read_text(encoding="utf-8"))), target)
 
 
 def build_graph(tensors: Tensors, config: dict[str, float]) -> "onnx.ModelProto":

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from heartfelt.errors import DamagedError
 from heartfelt.memory.minilm_graph import IR, OPSET, EncoderGraph, Tensors, read_safetensors
+from heartfelt.weights.graph import save
 
 if TYPE_CHECKING:
     import onnx
@@ -20,6 +21,8 @@ WORDS = "embeddings.word_embeddings.weight"
 TYPES = "embeddings.token_type_embeddings.weight"
 PLACES = "embeddings.position_embeddings.weight"
 HEAD, BIAS = "head.weight", "head.bias"
+FORM = 2
+"""A conversion is found by its name: this goes up whenever what is written here changes."""
 _SCALE = "/scale"
 
 
@@ -47,13 +50,11 @@ def read_taught(path: Path) -> Tensors:
 
 def write_graph(weights: Path, config: Path, taught: tuple[Path, ...], target: Path, *, eight_bits: bool = False) -> None:
     """What a later file teaches stands for what an earlier one does. `eight_bits`: quicker, and rounded while it runs."""
-    import onnx
-
     tensors: Tensors = {WORDS: read_safetensors(weights)[WORDS]}
     for path in taught:
         tensors |= read_taught(path)
     graph = (EightBitGraph if eight_bits else TaughtGraph)(tensors, json.loads(config.read_text(encoding="utf-8")))
-    onnx.save(build_graph(graph), target)
+    save(build_graph(graph), target)
 
 
 def build_graph(graph: "TaughtGraph") -> "onnx.ModelProto":

@@ -1,5 +1,6 @@
-"""An ONNX graph that grows node by node: for networks that come as numbers alone and are put together here."""
+"""ONNX graphs that are made here: they grow node by node, and are written so that their numbers need no copy in memory."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -7,6 +8,9 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     import onnx
+
+_SMALL = 1024
+"""Bytes of a tensor that may as well stay in the graph."""
 
 
 class Growing:
@@ -33,3 +37,13 @@ class Growing:
         name = f"c{len(self.constants)}"
         self.constants.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
         return name
+
+
+def save(model: "onnx.ModelProto", target: Path) -> None:
+    """The graph, and its numbers in a file beside it.
+
+    The runtime maps that file instead of reading it: what is not used takes no memory, and all processes of a machine share it.
+    """
+    import onnx
+
+    onnx.save(model, target, save_as_external_data=True, location=f"{target.name}.data", size_threshold=_SMALL)

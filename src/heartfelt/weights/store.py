@@ -98,7 +98,8 @@ class Store:
     def converted(self, name: str, filename: str, make: Callable[[Path], None]) -> Path:
         """The file that `make` writes, made once per version of the artefact and kept.
 
-        A conversion is found by its file name alone: when the recipe changes, the name must change with it.
+        A conversion is found by its file name alone: when the recipe changes, the name must change with it. Files that are
+        called the same and go on (`graph.onnx.data`) belong to it, and are in place before it is.
         """
         artefact = self._find(name)
         target = self._folder(artefact) / "converted" / _plain(filename)
@@ -193,8 +194,10 @@ class Store:
         make(draft)
         if not draft.is_file():
             raise StoreError(f"The conversion to {target.name} wrote no file at the path that it was given.")
-        sync(draft)
-        place([draft], target.parent)
+        beside = sorted(draft.parent.glob(f"{draft.name}.*"))
+        for file in (*beside, draft):
+            sync(file)
+        place([*beside, draft], target.parent)
 
 
 def _installed(artefact: Artefact) -> list[Path]:

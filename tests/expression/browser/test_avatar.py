@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from heartfelt.expression.browser import avatar_bytes, avatar_file, draw_people, portrait, portrait_file, portrait_jpeg
+from heartfelt.expression.browser import avatar_file, draw_people, portrait, portrait_file
+from heartfelt.expression.browser.avatar import avatar_bytes
 from heartfelt.expression.browser.flesh import Order, order_of
 from heartfelt.expression.browser.layout import Avatar, unpacked
+from heartfelt.expression.browser.portrait import portrait_jpeg
 from heartfelt.expression.face import looks
 from heartfelt.expression.face.head import Head
 from heartfelt.expression.face.look import Look

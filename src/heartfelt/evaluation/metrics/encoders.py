@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.errors import MissingExtra
-from heartfelt.memory.embed import _padded, _tokenizer
+from heartfelt.memory.embed import _MAX_TOKENS, _padded, open_tokenizer
 from heartfelt.memory.minilm_graph import build_graph, read_safetensors
 from heartfelt.weights import Store
 from heartfelt.weights.session import open_session
@@ -68,7 +68,7 @@ class MiniLMTokens:
     def _parts(self) -> "tuple[Tokenizer, InferenceSession]":
         weights, config = (self.store.path("minilm", name) for name in ("model.safetensors", "config.json"))
         graph = self.store.converted("minilm", _GRAPH, lambda target: _write_layers(weights, config, target))
-        return _tokenizer(self.store.path("minilm", "tokenizer.json")), open_session(graph, _THREADS)
+        return open_tokenizer(self.store.path("minilm", "tokenizer.json"), _MAX_TOKENS), open_session(graph, _THREADS)
 
 
 class HubTokens:

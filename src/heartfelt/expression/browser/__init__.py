@@ -4,8 +4,6 @@
 `layout` is the file's form, and `kept` stores what was made.
 """
 
-from heartfelt.expression.browser.avatar import VERSION, avatar_bytes
-from heartfelt.expression.browser.kept import avatar_file, draw_people, portrait_file
-from heartfelt.expression.browser.portrait import Mood, portrait_jpeg
+from heartfelt.expression.browser.kept import VERSION, Mood, avatar_file, draw_people, portrait_file
 
-__all__ = ["VERSION", "Mood", "avatar_bytes", "avatar_file", "draw_people", "portrait_file", "portrait_jpeg"]
+__all__ = ["VERSION", "Mood", "avatar_file", "draw_people", "portrait_file"]

@@ -1,6 +1,7 @@
 """From a look to the file of an avatar."""
 
 from heartfelt.expression.browser.flesh import flesh, order_of
+from heartfelt.expression.browser.kept import VERSION
 from heartfelt.expression.browser.layout import packed
 from heartfelt.expression.browser.pictures import pictures, relief
 from heartfelt.expression.browser.pieces import pieces
@@ -8,9 +9,6 @@ from heartfelt.expression.browser.rules import rules
 from heartfelt.expression.face.head import Head, open_head
 from heartfelt.expression.face.look import Look
 from heartfelt.expression.render.person import Person
-
-VERSION = 2
-"""Goes up whenever the same look gives another file: files are kept under it."""
 
 
 def avatar_bytes(look: Look, *, head: Head | None = None) -> bytes:

@@ -1,18 +1,15 @@
 """A portrait to choose somebody by."""
 
 from io import BytesIO
-from typing import Literal, TypeAlias, get_args
 
 from PIL import Image
 
+from heartfelt.expression.browser.kept import Mood
 from heartfelt.expression.face.head import Head
 from heartfelt.expression.face.look import Look
 from heartfelt.expression.face.pose import Pose
 from heartfelt.expression.render.renderer import Renderer
 
-VERSION = 1
-Mood: TypeAlias = Literal["friendly", "serious"]
-MOODS: tuple[Mood, ...] = get_args(Mood)
 POSES: dict[Mood, Pose] = {
     "friendly": Pose(
         units={

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 # A conversion is found by its name, so the number goes up whenever `kokoro_graph` changes what it writes.
-_SPEAKER = "speaker-2.onnx"
+_SPEAKER = "speaker-3.onnx"
 _THREADS = 2
 _MOST_SYMBOLS = 500
 """Of the 510 that the network takes."""

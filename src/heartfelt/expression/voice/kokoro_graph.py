@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heartfelt.errors import DamagedError
+from heartfelt.weights.graph import save
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,7 +71,7 @@ def write_speaker(whole: bytes, target: Path) -> None:
         graph.input.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, shape))
     for name, shape in ((DURATIONS, [1, "symbols"]), (PITCH, [1, 1, "steps"])):
         graph.output.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, shape))
-    onnx.save(model, target)
+    save(model, target)
 
 
 def _widen(graph: "GraphProto") -> None:

@@ -32,8 +32,7 @@ AT_ONCE, AT_ONCE_LARGE = 512, 128
 """Tokens that one pass through the model may hold. Room is kept for the logits of all: with a large vocabulary, of fewer."""
 LARGE_VOCABULARY = 100_000
 IN_MEMORY = 0
-"""llama.cpp's way of loading that reads the file instead of mapping it: large weights, once repacked, would be there twice."""
-LARGE_FILE = 500_000_000
+"""llama.cpp's way of loading that reads the file instead of mapping it: weights, once repacked, would be there twice."""
 ROOM = 400
 """Tokens that a prompt leaves free for its answer and for options read side by side."""
 HOPELESS = 7.0
@@ -184,9 +183,7 @@ class Engine:
 
     def _load(self, weights: Path):
         params = self.llama.llama_model_default_params()
-        params.n_gpu_layers = 0
-        if weights.is_file() and weights.stat().st_size > LARGE_FILE:
-            params.load_mode = IN_MEMORY
+        params.n_gpu_layers, params.load_mode = 0, IN_MEMORY
         model = self.llama.llama_model_load_from_file(str(weights).encode(), params)
         if not model:
             raise EngineError(f"The weights at {weights} cannot be loaded: {self.llama.last_words}")

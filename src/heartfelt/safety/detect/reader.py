@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from heartfelt.memory.taught_graph import write_graph
+from heartfelt.memory.embed import open_tokenizer
+from heartfelt.memory.taught_graph import FORM, write_graph
 from heartfelt.records import Danger, DialogueAct, Tier, Who
 from heartfelt.safety.detect.acts import DARK, GRAVE, LOWERING
 from heartfelt.safety.detect.message import PersonMessage
@@ -167,18 +168,14 @@ class TaughtReader(LocalReader):
 
     @cached_property
     def _parts(self) -> "tuple[Tokenizer, InferenceSession, InferenceSession]":
-        from tokenizers import Tokenizer
-
-        tokenizer = Tokenizer.from_file(str(self._store.path("minilm", "tokenizer.json")))
-        tokenizer.no_padding()
-        tokenizer.no_truncation()
+        tokenizer = open_tokenizer(self._store.path("minilm", "tokenizer.json"))
         danger, acts = self._session("danger", self._taught), self._session("acts", TAUGHT, TAUGHT_ACTS)
         self._ready.set()
         return tokenizer, danger, acts
 
     def _session(self, name: str, *taught: Path) -> "InferenceSession":
         weights, config = (self._store.path("minilm", each) for each in ("model.safetensors", "config.json"))
-        name = f"{name}-{sha256(b''.join(path.read_bytes() for path in taught)).hexdigest()[:12]}.onnx"
+        name = f"{name}-{FORM}-{sha256(b''.join(path.read_bytes() for path in taught)).hexdigest()[:12]}.onnx"
         graph = self._store.converted("minilm", name, lambda target: write_graph(weights, config, taught, target))
         return open_session(graph, _THREADS)
 

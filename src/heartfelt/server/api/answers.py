@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from heartfelt.edits import Edit
 from heartfelt.server.answers import Answers
+from heartfelt.server.description import EVENTS, brings
 from heartfelt.server.parts import Here, Who
 from heartfelt.server.store import SessionStore
 from heartfelt.server.streams import streamed
@@ -17,7 +18,7 @@ router = APIRouter(prefix="/api/sessions/{session}/turns/{number}", tags=["turns
 Number = Annotated[int, Path(ge=0, le=1_000_000)]
 
 
-@router.post("/replay")
+@router.post("/replay", response_class=Response, responses=brings(EVENTS, "Happened", "Waiting", "ErrorNotice"))
 async def replay(session: str, number: Number, wish: Replay, here: Here, who: Who) -> Response:
     """What would follow from edits: a stream of `happened`, and of `waiting` before.
 

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from heartfelt.safety.redact import redacted_json
+from heartfelt.server.description import brings
 from heartfelt.server.parts import Here, Who
 from heartfelt.server.store import SessionStore
 from heartfelt.server.transcript import transcript
@@ -66,7 +67,7 @@ async def delete_session(session: str, here: Here, who: Who) -> Response:
     return Response(status_code=204)
 
 
-@router.get("/sessions/{session}/export", responses={200: {"content": {"application/json": {}, "text/html": {}}}})
+@router.get("/sessions/{session}/export", response_model=dict[str, Any], responses=brings("text/html"))
 async def export_session(
     session: str,
     here: Here,

@@ -60,18 +60,22 @@ class ChatField(BaseModel):
 
 class TextPart(ChatField):
     type: Literal["text"] = "text"
+    """Always `text`."""
     text: str
+    """Plain words."""
     prompt_cache_breakpoint: Annotated[Any, Refused("What was read before is found again without being marked.")] = None
 
 
 class ImageUrl(ChatField):
+    """Of the person. It is looked at where `heartfelt.face` allows it, and refused otherwise."""
+
     url: str
     """A `data:` URL in base64; nothing is fetched from elsewhere."""
     detail: Annotated[Any, Refused("A face is looked at as closely as it needs.", but=("auto",))] = None
 
 
 class ImagePart(ChatField):
-    """A picture of the person. It is looked at where `heartfelt.face` allows it, and refused otherwise."""
+    """A picture."""
 
     type: Literal["image_url"]
     image_url: ImageUrl
@@ -79,6 +83,8 @@ class ImagePart(ChatField):
 
 
 class AudioData(ChatField):
+    """Of the person: its words are understood, and how they sound where `heartfelt.voice` allows it."""
+
     data: str
     """In base64."""
     format: str = "wav"
@@ -86,7 +92,7 @@ class AudioData(ChatField):
 
 
 class AudioPart(ChatField):
-    """Sound of the person: its words are understood, and how they sound where `heartfelt.voice` allows it."""
+    """A sound."""
 
     type: Literal["input_audio"]
     input_audio: AudioData
@@ -107,7 +113,9 @@ def _listed(value: Any) -> Any:
 
 class ChatMessage(ChatField):
     role: Literal["system", "developer", "user", "assistant"]
+    """What user and assistant said is read; see `heartfelt.system` for the others."""
     content: Annotated[tuple[Part, ...], BeforeValidator(_parts, json_schema_input_type=str | tuple[Part, ...] | None)] = ()
+    """A text, or parts: `text`, `image_url`, `input_audio`."""
     name: str = ""
     """Of a user: the name that they are read under, where several people talk."""
     refusal: Annotated[Any, Refused("Give what the assistant said as its `content`.")] = None
