@@ -88,10 +88,12 @@ class Answers:
 
     async def keep(self, wanted: Keep, told: Callable[[Happened], None]) -> TurnView:
         """The turn has this answer from now on, and what is said next builds on it."""
+        if self.trace.finished is None:
+            raise InputError(f"Turn {self.turn} was not answered, so there is nothing to replace. Answer it again first.")
         finish = self.given.get(wanted.number)
         if finish is None or finish.reply != wanted.reply:
             raise InputError("That answer is no longer at hand. Make the change once more, and keep it then.")
-        if self.trace.finished and self.trace.finished.chosen == wanted.number:
+        if self.trace.finished.chosen == wanted.number:
             return await self.archive.call(SessionStore.turn, self.session, self.turn)
         made = self.tried.passes[wanted.number]
         added = [event for event in self._tried_with(wanted.number) if not isinstance(event, TurnFinished)]
