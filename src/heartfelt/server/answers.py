@@ -84,7 +84,9 @@ class Answers:
         listener = runtime.listener(session, audited=session.pace != "quick")
         made, dialogue = self.trace.best, self.trace.start.dialogue
         await listener.answer_again(dialogue, made, start=start or None, edits=edits, observers=(observe,))
-        await self.archive.call(SessionStore.try_events, self.session, self.turn, lines)
+        now = await Answers.read(self.archive, self.session, self.turn)
+        if len(now.trace.passes) == before:  # else another answer was kept meanwhile, and the numbers are taken
+            await self.archive.call(SessionStore.try_events, self.session, self.turn, lines)
 
     async def keep(self, wanted: Keep, told: Callable[[Happened], None]) -> TurnView:
         """The turn has this answer from now on, and what is said next builds on it."""
