@@ -97,7 +97,7 @@ class Respond(PromptCaller, Step):
     async def _write(self, view: View, calls: list[Call]) -> Reply:
         model = view.model_for(self.name)
         embedded = self.plain and model.capabilities.drafts
-        if embedded and (language := language_in(_said_by(view.dialogue.last.speaker, view))):
+        if embedded and (language := _language(view)):
             return self._told(sorry(language, view.dialogue.last.text, _said_by(view.dialogue.listener, view)), view)
         if embedded and not model.capabilities.marks:  # it understands too little to choose
             return self._told(_supposing_nothing(view), view)
@@ -203,6 +203,13 @@ def _quotable(exemplar: Exemplar) -> Exemplar:
 
 def _said_by(speaker: str, view: View) -> list[str]:
     return [turn.text for turn in view.dialogue.turns if turn.speaker == speaker]
+
+
+def _language(view: View) -> str:
+    """Other than English: as it was heard, or else by the words."""
+    last = view.dialogue.last
+    heard = last.readings.language if last.readings else ""
+    return heard or language_in(_said_by(last.speaker, view))
 
 
 def _plain(view: View) -> tuple[Candidate, ...]:
