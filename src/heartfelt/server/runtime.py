@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from heartfelt.agents.classifier import usual_classifier
 from heartfelt.budget import Budget, patient
@@ -43,14 +44,15 @@ class Runtime:
         *,
         opening: Callable[[str], Model] = open_model,
         stage: Stage | None = None,
-        senses: Callable[[Model], Senses] = usual_senses,
+        senses: Callable[[Model], Senses] | None = None,
         reader: Callable[[str], Reader | None] = open_reader,
     ):
         self.settings = settings
         self.stage = stage or Stage(open_voice(settings.voice) if settings.speaks else None)
         self.mouth = ThreadPoolExecutor(1, thread_name_prefix="heartfelt-mouth")
         """One thread speaks for everybody: the voice takes all cores that there are."""
-        self._opening, self._senses, self._reader = opening, senses, reader
+        self._opening, self._reader = opening, reader
+        self._senses = senses or partial(usual_senses, ears=settings.ears)
         self._addresses = {shown(address): address for address in settings.models}
         """By how they may be told: a login in an address stays here."""
         self._models: dict[str, Model] = {}
