@@ -8,7 +8,7 @@ from heartfelt import Edit
 from heartfelt.agents import bank
 from heartfelt.agents.plan import DIMENSIONS
 from heartfelt.agents.plan.shown import readable, shows
-from heartfelt.agents.wish import Wish
+from heartfelt.agents.wish import WantedReply
 from heartfelt.events import Event, Notice
 from heartfelt.models import Capabilities, Scripted
 from heartfelt.records import Outcome, Plan
@@ -54,7 +54,7 @@ async def test_a_feeling_makes_the_kinds_likelier_that_go_with_it():
 
 
 async def test_gladness_may_be_wished_for_where_a_model_alone_would_not_dare():
-    wish = Wish(feeling="joyful")
+    wish = WantedReply(feeling="joyful")
     found = bank.fitting(DIALOGUE, kinds=bank.felt({"fault": 0.8, "good": 0.2}, "joyful"), wish=wish)
     assert {BANK[each.text].kind for each in found} == {"good"}
 
@@ -93,9 +93,9 @@ async def test_what_the_words_do_not_stand_on_is_told():
 async def test_of_a_plan_that_was_set_earlier_all_counts_and_else_what_is_set_now():
     view = view_of(PLAN)
     record = view.done[0].model_copy(update={"edited": True})
-    assert Wish.of(view) == Wish()
-    assert Wish.of(replace(view, done=(record,))).choices == ("comfort", "ally", "naming what was hard", "gentle")
-    assert Wish.of(replace(view, done=(record,), edits=(Edit.parse("plan.stance=ally"),))).choices == ("ally",)
+    assert WantedReply.of(view) == WantedReply()
+    assert WantedReply.of(replace(view, done=(record,))).choices == ("comfort", "ally", "naming what was hard", "gentle")
+    assert WantedReply.of(replace(view, done=(record,), edits=(Edit.parse("plan.stance=ally"),))).choices == ("ally",)
 
 
 # ── what else ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -306,6 +306,8 @@ export interface HeardSpeech {
   start: number;
   end: number;
   words: readonly Word[];
+  /** Its code, where it is clearly not English. */
+  language: string;
   prosody: Prosody;
   /** The most telling first. */
   cues: readonly Measured[];
@@ -619,6 +621,8 @@ export interface Sensed {
   source: "words" | "voice" | "face" | "picture";
   /** In the order of time; empty where the sense had nothing to go by. */
   moments: readonly Moment[];
+  /** The code of the language that was heard, where it was clearly not English. */
+  language: string;
   /** The most telling first. */
   cues: readonly Measured[];
   /** Why there is nothing, or what was wrong with the input, in a sentence. */
@@ -737,6 +741,8 @@ export interface Situation {
   feelings: Record<string, number> | null;
   /** One plain sentence, in the third person, from models that have the words for it. */
   meaning: string;
+  /** The classifier that found it, where no language model was asked. */
+  by: string;
 }
 
 /** A stretch of the turn, in seconds from its start. */

@@ -17,7 +17,7 @@ from zlib import crc32
 
 import numpy as np
 
-from heartfelt.agents.wish import NO_WISH, Wish
+from heartfelt.agents.wish import NO_WISH, WantedReply
 from heartfelt.memory.embed import Embedder, Vectors
 from heartfelt.records import Dialogue
 
@@ -87,7 +87,7 @@ def fitting(
     emotion: str = "",
     embedder: Embedder | None = None,
     most: int = OFFERED,
-    wish: Wish = NO_WISH,
+    wish: WantedReply = NO_WISH,
 ) -> tuple[Candidate, ...]:
     """The replies that promise most for this message, best first; the same ones for the same words, and none twice in a talk.
 
@@ -126,7 +126,7 @@ def fitting(
     return tuple(found)
 
 
-def neutral(dialogue: Dialogue, wish: Wish = NO_WISH) -> str:
+def neutral(dialogue: Dialogue, wish: WantedReply = NO_WISH) -> str:
     """A reply that supposes nothing, for when nothing is known but that somebody said something. None twice in a talk."""
     told, said = {turn.text for turn in dialogue.turns}, dialogue.last.text
     fit = [reply for reply in replies() if not reply.kind]

@@ -10,7 +10,7 @@ from heartfelt.records import Forecast, Plan
 
 
 @dataclass(frozen=True)
-class Wish:
+class WantedReply:
     feeling: str = ""
     choices: tuple[str, ...] = ()
     """Of a plan."""
@@ -31,4 +31,4 @@ class Wish:
         return fits, not fits or reply != self.instead_of
 
 
-NO_WISH = Wish()
+NO_WISH = WantedReply()

@@ -40,7 +40,7 @@ _PASSING = (TurnStarted, Screened, StepStarted, Wrote, TurnFailed)
 
 
 @dataclass(frozen=True)
-class Answers:
+class TurnAnswers:
     archive: Archive
     session: str
     turn: int
@@ -50,7 +50,7 @@ class Answers:
     """The same, and after it what was last tried."""
 
     @classmethod
-    async def read(cls, archive: Archive, session: str, turn: int) -> "Answers":
+    async def read(cls, archive: Archive, session: str, turn: int) -> "TurnAnswers":
         lines = [line for back, line in await archive.call(SessionStore.events, session, turn) if not back]
         tried = await archive.call(SessionStore.tried, session, turn)
         return cls(archive, session, turn, _parsed(lines, turn), _parsed([*lines, *tried], turn))
@@ -84,7 +84,7 @@ class Answers:
         listener = runtime.listener(session, audited=session.pace != "quick")
         made, dialogue = self.trace.best, self.trace.start.dialogue
         await listener.answer_again(dialogue, made, start=start or None, edits=edits, observers=(observe,))
-        now = await Answers.read(self.archive, self.session, self.turn)
+        now = await TurnAnswers.read(self.archive, self.session, self.turn)
         if len(now.trace.passes) == before:  # else another answer was kept meanwhile, and the numbers are taken
             await self.archive.call(SessionStore.try_events, self.session, self.turn, lines)
 

@@ -162,7 +162,8 @@ def outputs(outcome: Outcome) -> list[list[object]]:
 async def test_every_recipe_answers(model: EmbeddedModel, recipe: str):
     outcome = await Listener(Setup(recipe=recipe, memory="none"), model=model).answer(of_text(SAID))
     assert outcome.reply and len(outcome.passes) <= 3
-    steps = ("forecast", "deliver", "respond") if recipe == "heartfelt" else RECIPES[recipe].step_names  # what it is able to do
+    able = ("understand", "forecast", "deliver", "respond")
+    steps = able if recipe == "heartfelt" else RECIPES[recipe].step_names
     assert all(tuple(record.step for record in made.steps) == steps for made in outcome.passes)
     assert json.loads(outcome.model_dump_json())["reply"] == outcome.reply
 

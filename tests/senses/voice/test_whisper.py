@@ -11,7 +11,7 @@ from heartfelt.expression.voice.espeak import Accent
 from heartfelt.expression.voice.kokoro import Kokoro
 from heartfelt.expression.voice.measure import at_rate
 from heartfelt.senses.voice.samples import Samples
-from heartfelt.senses.voice.whisper import Manual, Whisper, _ModelParts
+from heartfelt.senses.voice.whisper import Manual, Whisper, _WhisperParts
 from heartfelt.weights import Store
 
 from .sounds import silence, tone
@@ -69,7 +69,7 @@ class Decoder:
 
 def whisper(monkeypatch: pytest.MonkeyPatch, decoder: Decoder) -> Whisper:
     manual = Manual({"en": EN, "de": DE}, never=[STOP], heads=[(0, 0), (0, 1)])
-    parts = _ModelParts(cast(Any, Encoder()), cast(Any, decoder), cast(Any, Tokenizer()), manual)
+    parts = _WhisperParts(cast(Any, Encoder()), cast(Any, decoder), cast(Any, Tokenizer()), manual)
     monkeypatch.setattr(Whisper, "_parts", parts)
     return Whisper()
 
@@ -145,7 +145,7 @@ def said(text: str, kokoro: Kokoro) -> Samples:
 @pytest.mark.embedded
 @pytest.mark.xdist_group("kokoro")
 def test_the_real_network_tells_english_from_german_and_writes_both_down():
-    real, sentence = Whisper(), "I did not expect to see you, not today."
+    real, sentence = Whisper(), "We did not expect to see you, not today."
     english = real.transcribe(said(sentence, Kokoro()))
     assert (" ".join(word.text for word in english.words), english.language) == (sentence, "")
     assert all(one.end <= two.start for one, two in zip(english.words, english.words[1:], strict=False))

@@ -41,7 +41,7 @@ def test_no_corner_of_a_page_keeps_a_copy(file_store: SessionStore, folder: Path
     with closing(sqlite3.connect(folder / "sessions.db", isolation_level=None)) as careless:
         careless.execute("PRAGMA secure_delete=OFF")
         for nth in range(9):
-            careless.execute("INSERT INTO event VALUES (?, 0, ?, 0, ?)", (gone, 100 + nth, MARK * 4**nth))
+            careless.execute("INSERT INTO event VALUES (?, 0, ?, 0, ?, 0)", (gone, 100 + nth, MARK * 4**nth))
         careless.execute("DELETE FROM event WHERE seq >= 100")
     assert _holds(folder, MARK)
     file_store.delete(gone, "owner gone")

@@ -89,8 +89,8 @@ def test_an_export_holds_all_that_is_stored(store: SessionStore, say: Say) -> No
     (turn,) = taken["conversation"]
     assert (turn["said"], turn["reply"], turn["worker"]) == ("I failed.", "That hurts.", "w1")
     assert turn["events"] == [
-        {"looking_back": False, "event": {"kind": "a"}},
-        {"looking_back": True, "event": {"kind": "b"}},
+        {"looking_back": False, "tried": False, "event": {"kind": "a"}},
+        {"looking_back": True, "tried": False, "event": {"kind": "b"}},
     ]
 
 

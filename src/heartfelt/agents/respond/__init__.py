@@ -15,7 +15,7 @@ from heartfelt.agents.plan.shown import readable, shows
 from heartfelt.agents.speech import bare, faults, opening
 from heartfelt.agents.step import Step
 from heartfelt.agents.view import View
-from heartfelt.agents.wish import Wish
+from heartfelt.agents.wish import WantedReply
 from heartfelt.errors import BadOutput, ModelTimeout
 from heartfelt.events import Notice
 from heartfelt.languages import language_in, sorry
@@ -183,7 +183,7 @@ class Respond(PromptCaller, Step):
         """Words at all, without a fault that code can see; what a person wishes; then its mark, or a listener's manner and how
         well it fits."""
         sound = bool(text) and not self.check(Reply(text=text), view)
-        met = Wish.of(view).met(text, bank.feelings_of(text))
+        met = WantedReply.of(view).met(text, bank.feelings_of(text))
         if draft.mark is not None:
             return sound, *met, True, draft.mark
         forecast = view.find(Forecast)
@@ -248,7 +248,7 @@ def _plain(view: View, most: int) -> tuple[Candidate, ...]:
     if _contradicted(view):
         kinds = {kind: share * (1 - UNSAID) for kind, share in kinds.items()}
         kinds["ironic"] = kinds.get("ironic", 0.0) + UNSAID
-    wish = Wish.of(view)
+    wish = WantedReply.of(view)
     kinds = bank.felt(kinds, wish.feeling) if wish.feeling else kinds
     emotion = forecast.emotion if forecast else ""
     return bank.fitting(view.dialogue, kinds=kinds, emotion=emotion, embedder=view.services.embedder, wish=wish, most=most)
@@ -281,7 +281,7 @@ def _expected(completion: Completion, plain: tuple[Candidate, ...]) -> Completio
 
 def _unmet(view: View, reply: str) -> Iterator[str]:
     """What a person has set and the words do not show, where they are chosen and not written."""
-    for choice in Wish.of(view).choices:
+    for choice in WantedReply.of(view).choices:
         if choice in TONES and not readable(choice):
             yield f"A {choice} tone is heard in the voice; these words do not show it."
         elif not shows(reply, choice):

@@ -77,14 +77,14 @@ class Manual(NamedTuple):
         )
 
 
-class _ModelParts(NamedTuple):
+class _WhisperParts(NamedTuple):
     encoder: "InferenceSession"
     decoder: "InferenceSession"
     tokenizer: "Tokenizer"
     manual: Manual
 
 
-class _Token(NamedTuple):
+class _WhisperToken(NamedTuple):
     number: int
     logprob: float
     attention: Numbers
@@ -102,23 +102,23 @@ class Whisper:
     def transcribe(self, samples: Samples) -> Transcript:
         samples, parts = checked(samples)[:LONGEST], self.load()
         writing = _Writing(parts, samples)
-        language, tokens = _likeliest(writing.languages()), list[_Token]()
+        language, tokens = _likeliest(writing.languages()), list[_WhisperToken]()
         if language != ENGLISH:
             tokens = writing.tokens(language)
         if not _fluent(tokens):
             language, tokens = ENGLISH, writing.tokens(ENGLISH)
         return Transcript(_words(tokens, parts.tokenizer, samples) if tokens else (), "" if language == ENGLISH else language)
 
-    def load(self) -> _ModelParts:
+    def load(self) -> _WhisperParts:
         """Done at the first stretch unless it was done before: whoever cannot wait then calls this at the start."""
         with self._loading:
             return self._parts
 
     @cached_property
-    def _parts(self) -> _ModelParts:
+    def _parts(self) -> _WhisperParts:
         from tokenizers import Tokenizer
 
-        return _ModelParts(
+        return _WhisperParts(
             open_session(self._graph("encoder_model_quantized.onnx", _ENCODER, write_encoder), _THREADS),
             open_session(self._graph("decoder_model_merged_quantized.onnx", _DECODER, write_decoder), _THREADS),
             Tokenizer.from_file(str(self.store.path(self.name, "tokenizer.json"))),
@@ -134,7 +134,7 @@ class Whisper:
 class _Writing:
     """One run of the decoder over one sound: each token that it is given brings the scores of the next."""
 
-    def __init__(self, parts: _ModelParts, samples: Samples):
+    def __init__(self, parts: _WhisperParts, samples: Samples):
         whole = -(-(len(samples) + _SILENCE) // STEP) * STEP
         bands = log_mel(np.pad(samples, (0, whole - len(samples))))
         self._parts, self._manual = parts, parts.manual
@@ -157,14 +157,14 @@ class _Writing:
         shares = np.exp(scores - scores.max())
         return dict(zip(codes, (shares / shares.sum()).tolist(), strict=True))
 
-    def tokens(self, language: str) -> list[_Token]:
+    def tokens(self, language: str) -> list[_WhisperToken]:
         """Greedy: one token after another, each given all that went before.
 
         The network writes sentence by sentence, each between its times. After the last it seldom says that it is done where the
         sound is short: it begins again. So the time that closes a sentence tells whether anything can follow.
         """
         self._past = dict(self._start)
-        place, found = 0, list[_Token]()
+        place, found = 0, list[_WhisperToken]()
         scores, attention = self._after(self._manual.languages[language], _TRANSCRIBE, _TIME)
         while len(found) < self._most:
             scores[self._manual.never] = scores[_START : _TIME + place + 1] = -np.inf
@@ -177,7 +177,7 @@ class _Writing:
             elif number == _END:
                 break
             else:
-                found.append(_Token(number, -float(np.log(np.exp(scores - scores[number]).sum())), attention))
+                found.append(_WhisperToken(number, -float(np.log(np.exp(scores - scores[number]).sum())), attention))
                 scores, attention = self._after(number)
         return found
 
@@ -209,12 +209,12 @@ def _likeliest(shares: Scores) -> str:
     return best if shares[best] >= SURE else ENGLISH
 
 
-def _fluent(tokens: list[_Token]) -> bool:
+def _fluent(tokens: list[_WhisperToken]) -> bool:
     """Whether the network is at ease with what it wrote. In a language that was not spoken it is not."""
     return bool(tokens) and sum(token.logprob for token in tokens) / len(tokens) >= FLUENT
 
 
-def _words(tokens: list[_Token], tokenizer: "Tokenizer", samples: Samples) -> tuple[Word, ...]:
+def _words(tokens: list[_WhisperToken], tokenizer: "Tokenizer", samples: Samples) -> tuple[Word, ...]:
     frames = max(1, -(-len(samples) // STEP))
     places = peaks(np.stack([token.attention[:frames] for token in tokens]))
     pieces = [tokenizer.id_to_token(token.number) or "" for token in tokens]

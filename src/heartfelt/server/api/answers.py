@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path
 from starlette.responses import Response
 
 from heartfelt.edits import Edit
-from heartfelt.server.answers import Answers
+from heartfelt.server.answers import TurnAnswers
 from heartfelt.server.description import EVENTS, brings
 from heartfelt.server.parts import Here, Who
 from heartfelt.server.store import SessionStore
@@ -23,7 +23,7 @@ async def replay(session: str, number: Number, wish: Replay, here: Here, who: Wh
     """What would follow from edits: a stream of `happened`, and of `waiting` before. It is held until the next, to be kept."""
     here.pace.take(who.owner)
     whole = await here.archive.call(SessionStore.session, session, who.owner)
-    answers = await Answers.read(here.archive, session, number)
+    answers = await TurnAnswers.read(here.archive, session, number)
     edits = tuple(Edit.parse(edit) for edit in wish.edits)
 
     async def work(tell: Tell) -> None:
@@ -38,7 +38,7 @@ async def keep(session: str, number: Number, wanted: Keep, here: Here, who: Who)
     """Give the turn another of its answers, or the one that was last tried: what is said next builds on it."""
     await here.archive.call(SessionStore.session, session, who.owner)
     with here.hub.enter(session):
-        answers = await Answers.read(here.archive, session, number)
+        answers = await TurnAnswers.read(here.archive, session, number)
         turn = await answers.keep(wanted, lambda happened: here.hub.tell(session, happened))
     here.hub.tell(session, TurnChanged(turn=turn))
     return turn

@@ -12,7 +12,7 @@ from heartfelt.expression.stage import Take
 from heartfelt.expression.style import style_of
 from heartfelt.expression.timeline import Timeline
 from heartfelt.page import policy, render
-from heartfelt.server.answers import Answers
+from heartfelt.server.answers import TurnAnswers
 from heartfelt.server.description import brings
 from heartfelt.server.parts import Here, Parts, Who
 from heartfelt.server.store import SessionStore
@@ -45,7 +45,7 @@ async def trace_page(
 ) -> Response:
     """The same as a page of its own: one file with all of it, that works without this server too."""
     await here.archive.call(SessionStore.session, session, who.owner)
-    page = render((await Answers.read(here.archive, session, number)).trace)
+    page = render((await TurnAnswers.read(here.archive, session, number)).trace)
     headers = {"content-security-policy": f"{policy()}; frame-ancestors 'none'"}
     if download:
         headers["content-disposition"] = f'attachment; filename="heartfelt-{session[:8]}-{number + 1}.html"'
@@ -69,7 +69,7 @@ async def _take(here: Parts, session: str, number: int, owner: str, answer: int 
     if not here.settings.speaks:
         raise InputError("This server does not speak.")
     whole = await here.archive.call(SessionStore.session, session, owner)
-    made = (await Answers.read(here.archive, session, number)).spoken_from(answer)
+    made = (await TurnAnswers.read(here.archive, session, number)).spoken_from(answer)
     who = whole.conversation[number].identity or whole.identity
     persona, loop = here.runtime.persona(who), asyncio.get_running_loop()
     return await loop.run_in_executor(here.runtime.mouth, here.runtime.stage.take, made.reply, style_of(made), persona)
