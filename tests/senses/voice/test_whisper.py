@@ -145,7 +145,7 @@ def said(text: str, kokoro: Kokoro) -> Samples:
 @pytest.mark.embedded
 @pytest.mark.xdist_group("kokoro")
 def test_the_real_network_tells_english_from_german_and_writes_both_down():
-    real, sentence = Whisper(), "We did not expect to see you, not today."
+    real, sentence = Whisper(), "We did not expect to see you today."
     english = real.transcribe(said(sentence, Kokoro()))
     assert (" ".join(word.text for word in english.words), english.language) == (sentence, "")
     assert all(one.end <= two.start for one, two in zip(english.words, english.words[1:], strict=False))

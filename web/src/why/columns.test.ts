@@ -79,7 +79,7 @@ const OTHERS: readonly Output[] = [
   { kind: "strategy", choice: "ER", why: "It hurts." },
   { kind: "strategy", choice: "constructor", why: "" },
   { kind: "goal", goal: "Be with them." },
-  { kind: "situation", message: "loss", confidence: 0.5, distribution: { loss: 1 }, feelings: null, meaning: "m" },
+  { kind: "situation", message: "loss", confidence: 0.5, distribution: { loss: 1 }, feelings: null, meaning: "m", by: "" },
   ...Object.values(outputs()),
 ];
 

@@ -16,9 +16,9 @@ const CITED: Cue = { source: "face", quote: "smiles, 1.2–3.4 s, strong", meani
 const READINGS: Readings = {
   duration: 4.2,
   sensed: [
-    { source: "words", moments: [moment(0.4, 2.1, 0.8, { neutral: 0.7, joy: 0.3 }), moment(2.1, 4, 0.8, { sadness: 0.8, joy: 0.2 })], cues: [], note: "" },
-    { source: "voice", moments: [], cues: [{ source: "voice", text: "long pause", start: 1.5, end: 2.6, strength: 0.5 }], note: "" },
-    { source: "face", moments: [0, 1, 2, 3].map((second) => moment(second, second + 0.9, 0.5 - 0.08 * second, { joy: 0.7, sadness: 0.3 })), cues: [SMILE, ...SIGNS], note: "Half of it was dark." },
+    { source: "words", language: "", moments: [moment(0.4, 2.1, 0.8, { neutral: 0.7, joy: 0.3 }), moment(2.1, 4, 0.8, { sadness: 0.8, joy: 0.2 })], cues: [], note: "" },
+    { source: "voice", language: "", moments: [], cues: [{ source: "voice", text: "long pause", start: 1.5, end: 2.6, strength: 0.5 }], note: "" },
+    { source: "face", language: "", moments: [0, 1, 2, 3].map((second) => moment(second, second + 0.9, 0.5 - 0.08 * second, { joy: 0.7, sadness: 0.3 })), cues: [SMILE, ...SIGNS], note: "Half of it was dark." },
   ],
   words: [word("I'm", 0.4), { ...word("fine,", 1), confidence: 0.3 }],
   shares: { sadness: 0.6, joy: 0.4 },
@@ -58,9 +58,9 @@ test("pictures of lanes are told to those who do not see them", () => {
 });
 
 test("a picture, silence and nothing at all are told as well", () => {
-  const nothing: Readings = { ...READINGS, sensed: [{ source: "face", moments: [], cues: [], note: "Nothing." }], words: [], shares: {}, conflict: null };
+  const nothing: Readings = { ...READINGS, sensed: [{ source: "face", language: "", moments: [], cues: [], note: "Nothing." }], words: [], shares: {}, conflict: null };
   expect(page(nothing)).toContain("No sense had enough to go by");
-  const picture: Readings = { ...nothing, duration: 0, sensed: [{ source: "face", moments: [moment(0, 0, 0.6, { joy: 1 })], cues: [], note: "" }], shares: { joy: 1 } };
+  const picture: Readings = { ...nothing, duration: 0, sensed: [{ source: "face", language: "", moments: [moment(0, 0, 0.6, { joy: 1 })], cues: [], note: "" }], shares: { joy: 1 } };
   expect(page(picture)).toContain("all of it");
   expect(page({ ...nothing, sensed: [] })).not.toContain("undefined");
 });
