@@ -176,26 +176,23 @@ class Turns:
 
     @asynccontextmanager
     async def _stored(self, session: SessionView, turn: TurnView, telling: TurnObserver) -> AsyncGenerator[None, None]:
-        """Events go to the store as they come, a few at a time."""
+        """Events go to the store as they come, a few at a time, and never two lots at once: they would change places."""
+        ended = asyncio.Event()
 
         async def keep() -> None:
-            if lines := telling.taken():
-                await self.archive.call(SessionStore.add_events, session.id, turn.number, lines)
-
-        async def go_on() -> None:
-            while True:
-                await asyncio.sleep(_FLUSHED)
-                await keep()
+            while not ended.is_set():
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(ended.wait(), _FLUSHED)
+                if lines := telling.taken():
+                    await self.archive.call(SessionStore.add_events, session.id, turn.number, lines)
 
         await self.archive.call(SessionStore.clear_events, session.id, turn.number)
-        task = asyncio.create_task(go_on())
+        keeping = asyncio.create_task(keep())
         try:
             yield
         finally:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
-            await asyncio.shield(keep())
+            ended.set()
+            await asyncio.shield(keeping)
 
     async def _end(self, session: SessionView, turn: TurnView, telling: TurnObserver, changes: dict[str, Any]) -> TurnView:
         if telling.alert is not None:

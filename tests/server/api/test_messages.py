@@ -2,6 +2,7 @@
 
 import io
 import json
+import time
 import wave
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from heartfelt.errors import ModelUnavailable
+from heartfelt.server.store import SessionStore
 from scripts import FULL, REPLY, blaming, good
 
 from ..serving import HEARD, Served, serving
@@ -41,6 +43,19 @@ def test_a_stream_tells_every_step_and_every_word_and_then_the_turn(served: Serv
     steps = [each["record"]["step"] for each in happened if each["kind"] == "step finished"]
     assert steps == ["understand", "perceive", "forecast", "cause", "plan", "recall", "deliver", "respond"]
     assert told[-1]["kind"] == "turn" and told[-1]["turn"]["reply"] == REPLY
+
+
+def test_a_store_that_is_slow_keeps_every_event_in_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The turn ends while the first lines are still being written."""
+    add, slow = SessionStore.add_events, [0.4]
+    monkeypatch.setattr(SessionStore, "add_events", lambda *given: (time.sleep(slow.pop() if slow else 0), add(*given))[1])
+    monkeypatch.setattr("heartfelt.server.turns._FLUSHED", 0.001)
+    with serving(tmp_path, model=good()) as served, served.client() as client:
+        session = served.session(pace="thorough")
+        client.post(f"/api/sessions/{session}/messages", json={"text": SAID})
+        lines = client.get(f"/api/sessions/{session}/turns/0/trace").text.splitlines()
+    kinds = [json.loads(line)["event"]["kind"] for line in lines]
+    assert kinds[0] == "turn started" and kinds[-1] == "turn finished" and not slow
 
 
 def test_a_quick_turn_is_looked_back_on_and_the_next_one_learns(tmp_path: Path):
