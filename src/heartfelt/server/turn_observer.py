@@ -56,8 +56,13 @@ class TurnObserver:
     def note(self, **times: float) -> None:
         self.times = self.times.model_copy(update=times)
 
+    @property
+    def untaken(self) -> bool:
+        """Whether it has lines that no store has yet."""
+        return bool(self._lines)
+
     def taken(self) -> list[tuple[bool, str]]:
-        """The lines that no store has yet."""
+        """Those lines, which a store has from now on."""
         lines, self._lines = self._lines, []
         return lines
 

@@ -180,7 +180,7 @@ class Turns:
         ended = asyncio.Event()
 
         async def keep() -> None:
-            while not ended.is_set():
+            while not ended.is_set() or telling.untaken:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(ended.wait(), _FLUSHED)
                 if lines := telling.taken():
