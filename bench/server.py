@@ -1,15 +1,13 @@
-"""What the server bears: many live sessions that are idle and some that talk, and how long a person waits for the first sound.
+"""What the server bears: many live sessions that are idle and some that talk.
 
 Part of `make bench`, in processes of its own; alone: `python bench/server.py [--minutes 5]`. The load is put on a server with a
-scripted model and a voice that hums, so that what is measured is the server; the talkers' sound is really listened to. The
-wait is measured on another server with the embedded model and voice, for a person who speaks.
+scripted model and a voice that hums, so that what is measured is the server; the talkers' sound is really listened to.
 """
 
 import argparse
 import asyncio
 import json
 import os
-import statistics
 import struct
 import subprocess
 import sys
@@ -64,7 +62,6 @@ class Seen:
 
 def measure(minutes: float = 5.0) -> dict[str, Any]:
     seen = asyncio.run(_load(minutes * 60))
-    waits = asyncio.run(_waits())
     late = np.percentile(seen.latencies, [50, 95, 99])
     begun = [megabytes for at, megabytes in seen.memory if at < min(60, minutes * 20)][-1]
     return {
@@ -75,7 +72,6 @@ def measure(minutes: float = 5.0) -> dict[str, Any]:
         "errors under that load": len(seen.errors),
         "memory after it against a minute in": round(seen.memory[-1][1] / begun, 3),
         "memory at the end, MB": round(seen.memory[-1][1]),
-        **waits,
     } | ({"first error": seen.errors[0]} if seen.errors else {})
 
 
@@ -166,53 +162,6 @@ async def _watch(pid: int, until: float, seen: Seen) -> None:
 def _megabytes(pid: int) -> float:
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
-
-
-# ── the wait ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def _waits(turns: int = 5) -> dict[str, float]:
-    """Milliseconds from the end of a person's speech, with the embedded model and voice; the first turn warms up."""
-    times: list[dict[str, float]] = []
-    with tempfile.TemporaryDirectory() as folder, served(folder) as (url, _pid):
-        for _ in range(turns + 1):
-            times.append(await _spoken_turn(url))
-    middle = {name: statistics.median(each[name] for each in times[1:]) for name in times[0]}
-    return {f"end of speech to {name}, ms": round(ms) for name, ms in middle.items()}
-
-
-async def _spoken_turn(url: str) -> dict[str, float]:
-    speech, told = _speech(), asyncio.Queue[dict[str, Any]]()
-    headers = {"authorization": "Bearer me"}
-    async with httpx.AsyncClient(base_url=url, headers=headers, timeout=60) as client:
-        session = (await client.post("/api/sessions", json={})).raise_for_status().json()["id"]
-    live = f"{url.replace('http', 'ws')}api/sessions/{session}/live"
-    async with connect(live, additional_headers=headers, max_size=None, compression=None) as socket:
-
-        async def listen() -> None:
-            async for message in socket:
-                if isinstance(message, str):
-                    told.put_nowait(json.loads(message))
-
-        async def speak() -> None:
-            began = time.monotonic()
-            for place in range(0, len(speech) - CHUNK, CHUNK):
-                await socket.send(struct.pack("<Bd", 1, place / 16_000) + speech[place : place + CHUNK].tobytes())
-                await asyncio.sleep(max(0.0, began + (place + CHUNK) / 16_000 - time.monotonic()))
-
-        tasks = [asyncio.create_task(work()) for work in (listen, speak)]
-        await socket.send(json.dumps({"kind": "begin", "microphone": True, "voice": True}))
-        try:
-            async with asyncio.timeout(90):
-                while True:
-                    turn = (await told.get()).get("turn")
-                    if isinstance(turn, dict) and (times := turn["times"])["last_sound_ms"] and times["first_sound_ms"]:
-                        wanted = {"words": "understood", "first written word": "first_word", "first sound": "first_sound"}
-                        return {name: times[f"{key}_ms"] for name, key in wanted.items()}
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
 
 
 # ── parts ───────────────────────────────────────────────────────────────────────────────────────────────────────────

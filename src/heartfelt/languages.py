@@ -39,6 +39,10 @@ SCRIPTS: dict[str, tuple[str, ...]] = {
 LATIN = ("es", "pt", "de", "fr", "id", "tr", "vi", "it", "pl", "nl", "hi")
 CLEARLY = 2
 """By how many words another language must be ahead of English."""
+UNKNOWN = (
+    "I think that was not English. I am an AI program, and so far I understand only English well. "
+    "If you can, try to tell me in English. I would be glad to listen."
+)
 GOES_ON = 3
 """Messages that may be too short to tell the language of the talk."""
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
@@ -71,7 +75,10 @@ def language_of(text: str) -> str:
 
 def sorry(code: str, said: str = "", told: Iterable[str] = ()) -> str:
     """That it understands only English well, in that language; who writes it in Latin letters is answered in them. To somebody
-    who goes on, in other words, and where there are people who understand: nobody can tell what was said. `told`: not again."""
+    who goes on, in other words, and where there are people who understand: nobody can tell what was said. `told`: not again.
+    In a language that is heard and not in the table, it is said in English."""
+    if code not in _table():
+        return UNKNOWN
     words = _table()[code]
     if "again_latin" in words and in_latin(said):
         first, again, emergency, help_ = (words[f"{name}_latin"] for name in ("sorry", "again", "emergency", "help"))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from heartfelt.agents.audit import QUESTIONS
-from heartfelt.agents.classifier import Classifier, TaughtClassifier
+from heartfelt.agents.classifier import Classifier, usual_classifier
 from heartfelt.agents.view import Services, View
 from heartfelt.budget import Meter
 from heartfelt.edits import Edit
@@ -16,7 +16,7 @@ from heartfelt.errors import BadOutput, HeartfeltError, UnknownName, UsageError
 from heartfelt.events import Notice, Observer, Screened, TurnFailed, TurnFinished, TurnStarted, Wrote, to_all
 from heartfelt.fusion.fuse import unsensed
 from heartfelt.intake import imitates_markers, of_text
-from heartfelt.memory import ExemplarStore, Memory, MiniLM, starter
+from heartfelt.memory import ExemplarStore, Memory, starter, usual_embedder
 from heartfelt.models import Model, open_model
 from heartfelt.pipeline import ANSWERS, changed
 from heartfelt.prompts import digest, longest, readable
@@ -67,8 +67,8 @@ class Listener:
         self._screen = self._opened_screen(reader, opening)
         self._memory = memory
         self._opened_memory = False
-        self._embedder = MiniLM()
-        self._classifier = classifier or TaughtClassifier()
+        self._embedder = usual_embedder()
+        self._classifier = classifier or usual_classifier()
         self._needs_memory = memory is None and "recall" in self.recipe.step_names
 
     async def __aenter__(self) -> "Listener":
@@ -317,7 +317,7 @@ def respond(said: str | Dialogue, **setup: Any) -> Outcome:
 def open_memory(name: str) -> Memory | None:
     if name == "none":
         return None
-    embedder = MiniLM()
+    embedder = usual_embedder()
     if name == "starter":
         return starter(embedder)
     if not Path(name).is_file():

@@ -170,6 +170,8 @@ class Sensed(Record):
     source: Source
     moments: tuple[Moment, ...] = ()
     """In the order of time; empty where the sense had nothing to go by."""
+    language: str = ""
+    """The code of the language that was heard, where it was clearly not English."""
     cues: tuple[Measured, ...] = ()
     """The most telling first."""
     note: str = ""
@@ -198,6 +200,11 @@ class Readings(Record):
 
     def of(self, source: Source) -> Sensed | None:
         return next((each for each in self.sensed if each.source == source), None)
+
+    @property
+    def language(self) -> str:
+        """The code of the language that was heard, where it was clearly not English."""
+        return next((each.language for each in self.sensed if each.language), "")
 
 
 class Turn(Record):

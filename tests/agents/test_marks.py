@@ -17,7 +17,7 @@ from heartfelt.events import Event, Notice, Wrote
 from heartfelt.memory import HashEmbedder
 from heartfelt.models import Capabilities, Completion, Request, Scripted
 from heartfelt.records import Dialogue, Draft, Forecast, Plan, Reply, Situation, StepRecord, Turn
-from scripts import COMPACT, Telling, blaming, fine, turn, view_of
+from scripts import COMPACT, Telling, fine, turn, view_of
 
 ASKED = Situation(message="question", distribution={"question": 0.9, "worry": 0.1})
 LOSS = Situation(message="loss", distribution={"loss": 0.9, "mixed": 0.1})
@@ -84,6 +84,15 @@ async def test_drafts_are_written_to_questions_and_where_a_plain_reply_was_found
         assert request.drafts == 2 and len(request.offered) == OFFERED and "Feeling" not in request.messages[-1].text
 
 
+class Sure(Telling):
+    """Thinks every other feeling hardly possible."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        shares = {each: 0.997 if each == "sad" else 0.003 / 31 for each in self.told.feelings}
+        self.told = self.told._replace(feelings=shares)
+
+
 class Liking(Telling):
     """Likes only replies that ask something back."""
 
@@ -139,8 +148,8 @@ async def test_another_language_is_answered_in_it():
 
 
 async def test_mending_a_step_before_leaves_words_that_stand_on_the_dialogue_alone():
-    model = Marking(4.0, 3.0, audit=[blaming("forecast"), fine])
-    outcome = await turn("heartfelt", model)
+    model = Marking(4.0, 3.0)
+    outcome = await turn("heartfelt", model, plants=(Edit.parse("forecast.emotion=proud"),), classifier=Sure())
     first, second = outcome.passes
     assert second.started_from == "forecast" and not model.calls["respond"] and not model.calls["understand"]
     assert second.steps[-1] is first.steps[-1] and outcome.reply == words(first.steps[-1])

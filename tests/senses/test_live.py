@@ -26,7 +26,7 @@ from heartfelt.senses.sense import Glance, Senses
 from heartfelt.senses.voice.detect import LoudnessDetector
 from heartfelt.senses.voice.segments import Pacing
 from heartfelt.senses.voice.sense import HeardSpeech, VoiceSense
-from heartfelt.senses.voice.transcribe import ScriptedTranscriber, Wordless
+from heartfelt.senses.voice.transcribe import ScriptedTranscriber, Transcript, Wordless
 from scripts import good
 
 from .face.drawing import drawn
@@ -223,9 +223,9 @@ async def test_the_end_of_speech_is_told_before_it_is_understood():
     slow = threading.Event()
 
     class Slow(Wordless):
-        def transcribe(self, samples: np.ndarray) -> tuple[Word, ...]:
+        def transcribe(self, samples: np.ndarray) -> Transcript:
             assert slow.wait(5)
-            return (HELLO,)
+            return Transcript((HELLO,))
 
     ears = Listener(VoiceSense(detector=LoudnessDetector(), transcriber=Slow()))
     async with Live(senses(ears=ears)) as live:

@@ -5,7 +5,7 @@ It takes some ten milliseconds where the large language model takes a second, an
 
 import threading
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -115,6 +115,12 @@ class TaughtClassifier:
 
         name = f"{self.name}-{FORM}-{sha256(self._taught.read_bytes()).hexdigest()[:12]}.onnx"
         return tokenizer, open_session(self._store.converted("minilm", name, write), _THREADS)
+
+
+@cache
+def usual_classifier() -> TaughtClassifier:
+    """One for the whole process: whoever listens shares it."""
+    return TaughtClassifier()
 
 
 def _shares(names: tuple[str, ...], scores: NDArray[np.float64]) -> Scores:

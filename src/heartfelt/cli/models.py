@@ -20,7 +20,7 @@ from heartfelt.weights import Artefact, Store, artefacts, find
 app = typer.Typer(help="The weights that Heartfelt uses: list, pull, verify, path, remove.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(help="A name from `heartfelt models list`.")]
-Names = Annotated[list[str] | None, typer.Argument(help="Names from `heartfelt models list`; without: all.")]
+Names = Annotated[list[str] | None, typer.Argument(help="Names from `heartfelt models list`; without: all that are usual.")]
 
 
 @app.command("list")
@@ -52,7 +52,7 @@ def pull(
     if source and len(names or []) != 1:
         raise UsageError("--from gives one file. Say of which: heartfelt models pull NAME --from FILE")
     store = Store()
-    for name in names or [a.name for a in artefacts()]:
+    for name in names or [a.name for a in artefacts() if not a.on_request]:
         try:
             _pull(store, name, source, quiet=quiet)
         except StoreError as error:

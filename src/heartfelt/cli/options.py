@@ -43,6 +43,14 @@ Size: TypeAlias = Annotated[int, _shown("--size", min=64, max=1024, help="Dots a
 Mark: TypeAlias = Annotated[
     str, _shown("--mark", envvar="HEARTFELT_MARK", help="A small text that every picture of a film bears.")
 ]
+EarsAddress: TypeAlias = Annotated[
+    str,
+    _turn(
+        "--ears",
+        envvar="HEARTFELT_EARS",
+        help="Who understands speech: `embedded:`, `moonshine:`, `whisper:base`, `whisper:small` or `faster-whisper:MODEL`.",
+    ),
+]
 VoiceAddress: TypeAlias = Annotated[
     str,
     _shown(

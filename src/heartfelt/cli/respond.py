@@ -62,6 +62,7 @@ def respond(
     media: o.Media = "auto",
     size: o.Size = 512,
     mark: o.Mark = "",
+    ears: o.EarsAddress = "embedded:",
     voice: o.VoiceAddress = "embedded:",
     face: o.FaceAddress = "embedded:",
     fall_back: o.FallBack = False,
@@ -109,7 +110,7 @@ def respond(
         tries=tries,
         timeout=timeout,
     )
-    dialogue = _taken_in(text, file, recording, images or [], model)
+    dialogue = _taken_in(text, file, recording, images or [], model, ears)
     run_turn(
         setup,
         lambda listener, watching: listener.answer(dialogue, observers=watching),
@@ -219,7 +220,9 @@ def _dialogue(text: str | None, file: Path | None) -> Dialogue:
     return of_bytes(sys.stdin.buffer.read(), "standard input")
 
 
-def _taken_in(text: str | None, file: Path | None, recording: Path | None, images: list[Path], model: str) -> Dialogue:
+def _taken_in(
+    text: str | None, file: Path | None, recording: Path | None, images: list[Path], model: str, ears: str
+) -> Dialogue:
     """What is to be answered, with what was seen and heard of its last turn. Without a text, what is heard is the text."""
     pictures = tuple(_picture(path) for path in images)
     clip = recording or next(iter(images), None)
@@ -227,7 +230,7 @@ def _taken_in(text: str | None, file: Path | None, recording: Path | None, image
         return _dialogue(text, file)
     dialogue = _dialogue(text, file) if text is not None or file is not None or recording is None else None
     given = dialogue.last.text if dialogue else ""
-    impression = asyncio.run(sensed(clip, model, text=given, keyframes=KEYFRAMES, told=progress()))
+    impression = asyncio.run(sensed(clip, model, ears, text=given, keyframes=KEYFRAMES, told=progress()))
     for note in impression.notes:
         err.print(note, style="yellow", markup=False)
     if dialogue is None:

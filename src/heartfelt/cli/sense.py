@@ -34,12 +34,13 @@ def sense(
     target: Annotated[Path | None, typer.Option("--plot", help="Draw the senses over time into this file.")] = None,
     keyframes: Annotated[int, typer.Option("--keyframes", min=0, max=64, help="Stills to keep of a video.")] = 4,
     model: o.ModelAddress = "embedded:",
+    ears: o.EarsAddress = "embedded:",
     as_json: o.AsJson = False,
 ) -> None:
     """Measure words, voice and face of a recording, each with its times, and say where they contradict each other."""
     if target is not None:
         drawable(target)
-    impression = asyncio.run(sensed(clip, model, text=text, keyframes=keyframes, told=progress()))
+    impression = asyncio.run(sensed(clip, model, ears, text=text, keyframes=keyframes, told=progress()))
     if target is not None:
         plot(impression.readings, impression.keyframes, target)
     if as_json:
@@ -48,11 +49,11 @@ def sense(
         _print(impression)
 
 
-async def sensed(clip: Path, address: str, *, text: str, keyframes: int, told: Told) -> Impression:
-    """A recording through all senses; the words are read by the model at the address."""
+async def sensed(clip: Path, address: str, ears: str, *, text: str, keyframes: int, told: Told) -> Impression:
+    """A recording through all senses: speech is understood by the ears and read by the model at these addresses."""
     media, model = open_media(clip), open_model(address)
     try:
-        return await usual_senses(model, keyframes=keyframes, told=told).sense(media, text=text)
+        return await usual_senses(model, ears=ears, keyframes=keyframes, told=told).sense(media, text=text)
     finally:
         await model.close()
 

@@ -1,7 +1,7 @@
 """Memory: exemplars of exchanges that went well, found by meaning and emotion, and never of what is being scored."""
 
 from heartfelt.memory.build import Built, build
-from heartfelt.memory.embed import DIMENSIONS, Embedder, HashEmbedder, MiniLM
+from heartfelt.memory.embed import DIMENSIONS, Embedder, HashEmbedder, MiniLM, usual_embedder
 from heartfelt.memory.exemplars import ExemplarStore, Memory
 from heartfelt.memory.guard import Guard
 from heartfelt.memory.starter import exchanges, starter
@@ -18,4 +18,5 @@ __all__ = [
     "build",
     "exchanges",
     "starter",
+    "usual_embedder",
 ]

@@ -82,6 +82,12 @@ class MiniLM:
         return self.store.converted("minilm", _GRAPH, lambda target: write_graph(weights, config, target))
 
 
+@cache
+def usual_embedder() -> MiniLM:
+    """One for the whole process: whoever listens shares it."""
+    return MiniLM()
+
+
 class HashEmbedder:
     """A test double: each word adds ±1 in a place given by its hash. Deterministic, instant, blind to meaning.
 

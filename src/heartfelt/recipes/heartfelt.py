@@ -13,7 +13,7 @@ HEARTFELT = Recipe(
     summary="understand, perceive, forecast, cause, plan, recall, deliver, respond, audit and mend",
     steps=(
         Understand(),
-        Perceive(),
+        Perceive(by_classifier=True),
         ForecastEmotion(),
         FindCause(),
         MakePlan(),

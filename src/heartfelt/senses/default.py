@@ -10,13 +10,15 @@ from heartfelt.senses.face.seen import Face
 from heartfelt.senses.face.sense import FaceSense
 from heartfelt.senses.media.pieces import Picture, Sound
 from heartfelt.senses.sense import Glance, Senses, Told, silent
+from heartfelt.senses.voice.ears import open_ears
 from heartfelt.senses.voice.layers import VocalEmotion
-from heartfelt.senses.voice.moonshine import Moonshine
 from heartfelt.senses.voice.sense import VoiceSense
+from heartfelt.senses.voice.transcribe import Transcriber
 
 
-def usual_senses(model: Model, *, keyframes: int = 4, told: Told = silent) -> Senses:
-    return Senses(model=model, eyes=Watching, ears=VoiceEars, keyframes=keyframes, told=told)
+def usual_senses(model: Model, *, ears: str = "embedded:", keyframes: int = 4, told: Told = silent) -> Senses:
+    """`ears`: the address of the recogniser (`open_ears`)."""
+    return Senses(model=model, eyes=Watching, ears=lambda: VoiceEars(ears), keyframes=keyframes, told=told)
 
 
 class Watching:
@@ -45,8 +47,8 @@ class Watching:
 class VoiceEars:
     """A voice: its words, its melody and its emotion."""
 
-    def __init__(self) -> None:
-        self.voice = VoiceSense(transcriber=_transcriber(), emotion=_emotion())
+    def __init__(self, address: str = "embedded:") -> None:
+        self.voice = VoiceSense(transcriber=_transcriber(address), emotion=_emotion())
 
     def hear(self, sound: Sound) -> None:
         self.voice.hear(sound.samples, sound.start)
@@ -69,8 +71,8 @@ def _networks() -> MediaPipeNetworks:
 
 
 @lru_cache(maxsize=1)
-def _transcriber() -> Moonshine:
-    return Moonshine()
+def _transcriber(address: str) -> Transcriber:
+    return open_ears(address)
 
 
 @lru_cache(maxsize=1)

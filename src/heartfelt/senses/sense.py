@@ -102,6 +102,8 @@ class Senses:
         """
         said = text.strip() or " ".join(word.text for word in words)
         heard = () if text.strip() else words
+        if voice is not None and not heard:
+            voice = voice.model_copy(update={"language": ""})
         read = await words_sensed(
             self.model,
             said,

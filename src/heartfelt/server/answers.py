@@ -84,14 +84,18 @@ class Answers:
         listener = runtime.listener(session, audited=session.pace != "quick")
         made, dialogue = self.trace.best, self.trace.start.dialogue
         await listener.answer_again(dialogue, made, start=start or None, edits=edits, observers=(observe,))
-        await self.archive.call(SessionStore.try_events, self.session, self.turn, lines)
+        now = await Answers.read(self.archive, self.session, self.turn)
+        if len(now.trace.passes) == before:  # else another answer was kept meanwhile, and the numbers are taken
+            await self.archive.call(SessionStore.try_events, self.session, self.turn, lines)
 
     async def keep(self, wanted: Keep, told: Callable[[Happened], None]) -> TurnView:
         """The turn has this answer from now on, and what is said next builds on it."""
+        if self.trace.finished is None:
+            raise InputError(f"Turn {self.turn} was not answered, so there is nothing to replace. Answer it again first.")
         finish = self.given.get(wanted.number)
         if finish is None or finish.reply != wanted.reply:
             raise InputError("That answer is no longer at hand. Make the change once more, and keep it then.")
-        if self.trace.finished and self.trace.finished.chosen == wanted.number:
+        if self.trace.finished.chosen == wanted.number:
             return await self.archive.call(SessionStore.turn, self.session, self.turn)
         made = self.tried.passes[wanted.number]
         added = [event for event in self._tried_with(wanted.number) if not isinstance(event, TurnFinished)]

@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
+from heartfelt.agents.classifier import usual_classifier
 from heartfelt.budget import Budget, patient
 from heartfelt.errors import UnknownName
 from heartfelt.expression.browser import VERSION as AVATAR_VERSION
@@ -15,7 +17,7 @@ from heartfelt.expression.style import Style
 from heartfelt.intake import LONGEST_TEXT
 from heartfelt.languages import notes
 from heartfelt.listener import Listener, open_memory
-from heartfelt.memory import Memory
+from heartfelt.memory import Memory, usual_embedder
 from heartfelt.models import Model, open_model
 from heartfelt.models.addresses import shown
 from heartfelt.recipes import RECIPES, Ablation, recipe
@@ -42,14 +44,15 @@ class Runtime:
         *,
         opening: Callable[[str], Model] = open_model,
         stage: Stage | None = None,
-        senses: Callable[[Model], Senses] = usual_senses,
+        senses: Callable[[Model], Senses] | None = None,
         reader: Callable[[str], Reader | None] = open_reader,
     ):
         self.settings = settings
         self.stage = stage or Stage(open_voice(settings.voice) if settings.speaks else None)
         self.mouth = ThreadPoolExecutor(1, thread_name_prefix="heartfelt-mouth")
         """One thread speaks for everybody: the voice takes all cores that there are."""
-        self._opening, self._senses, self._reader = opening, senses, reader
+        self._opening, self._reader = opening, reader
+        self._senses = senses or partial(usual_senses, ears=settings.ears)
         self._addresses = {shown(address): address for address in settings.models}
         """By how they may be told: a login in an address stays here."""
         self._models: dict[str, Model] = {}
@@ -135,6 +138,8 @@ class Runtime:
         await asyncio.gather(
             *(warm() for part in self._warmed() if (warm := getattr(part, "warm", None))),
             asyncio.to_thread(self._remembered, Setup(recipe=self.settings.recipe, memory=self.settings.memory)),
+            asyncio.to_thread(usual_classifier().warm),
+            asyncio.to_thread(usual_embedder().embed, ["warm"]),
             asyncio.get_running_loop().run_in_executor(self.mouth, self._warm_voice),
             self._draw_people(),
             return_exceptions=True,

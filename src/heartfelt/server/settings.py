@@ -22,6 +22,8 @@ class ServerSettings(Record):
     """Where sessions are kept: a URL of SQLite or Postgres; empty: a file in the user's data folder."""
     voice: str = "embedded:"
     """Who speaks, by address; `none`: nobody."""
+    ears: str = "embedded:"
+    """Who understands speech, by address."""
     senses: bool = True
     """False: the server neither looks nor listens, whatever a page offers."""
     country: str = ""

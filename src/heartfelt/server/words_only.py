@@ -27,8 +27,8 @@ class WordsOnly:
         self._ears.hear(sound)
 
     def summary(self) -> tuple[Sensed, tuple[Word, ...]]:
-        _, words = self._ears.summary()
-        return Sensed(source="voice", note=NOTE), words
+        heard, words = self._ears.summary()
+        return Sensed(source="voice", language=heard.language, note=NOTE), words
 
 
 class _Words:

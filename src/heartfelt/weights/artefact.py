@@ -72,6 +72,8 @@ class Artefact(Record):
     """The only kind of machine that can use it, as `this_platform` spells it; None where any can."""
     optional: bool = False
     """Whether Heartfelt answers a text without it."""
+    on_request: bool = False
+    """Whether it is fetched only by its name: something else does the same, smaller."""
     without: str | None = None
     """How to go on where it cannot be had, for people: what to do or to type."""
 

@@ -59,7 +59,7 @@ def test_the_words_are_understood_and_come_when_they_are_said(say: Callable[[str
     spoken = say(SENTENCE, "heart", "neutral")
     check(spoken, SENTENCE)
     sound = at_rate(spoken.samples, spoken.rate)
-    heard = Moonshine().transcribe(sound)
+    heard = Moonshine().transcribe(sound).words
     assert [_bare(word.text) for word in heard] == [_bare(word.text) for word in spoken.words]
     errors = [abs(one.start - other.start) for one, other in zip(heard, spoken.words, strict=True)]
     assert np.median(errors) < 0.06

@@ -76,7 +76,7 @@ def test_a_network_in_circles_is_stopped():
 def test_an_end_at_once_is_no_words(monkeypatch: pytest.MonkeyPatch):
     moonshine = Moonshine()
     monkeypatch.setattr(Moonshine, "_parts", parts([(END, 0)]))
-    assert moonshine.transcribe(silence(SECONDS)) == ()
+    assert moonshine.transcribe(silence(SECONDS)).words == ()
 
 
 def test_what_is_no_sound_is_refused_before_anything_is_loaded(tmp_path: Path):
@@ -94,9 +94,9 @@ def test_missing_weights_say_how_to_get_them(tmp_path: Path, monkeypatch: pytest
 def test_the_real_network_gives_the_same_words_in_any_thread_and_times_within_the_sound():
     moonshine = Moonshine()
     sound = joined(silence(0.4), sentence(contour(130, 180, 110, seconds=1.5)), silence(0.4))
-    first = moonshine.transcribe(sound)
+    first = moonshine.transcribe(sound).words
     with ThreadPoolExecutor(3) as pool:
-        assert all(words == first for words in pool.map(moonshine.transcribe, [sound] * 3))
+        assert all(heard.words == first for heard in pool.map(moonshine.transcribe, [sound] * 3))
     assert all(0 <= word.start <= word.end <= len(sound) / 16000 for word in first)
     assert all(word.confidence and 0 < word.confidence <= 1 for word in first)
 
@@ -104,4 +104,4 @@ def test_the_real_network_gives_the_same_words_in_any_thread_and_times_within_th
 @pytest.mark.embedded
 @pytest.mark.parametrize("seconds", [0.0, 0.05, 15.5])
 def test_the_real_network_takes_the_shortest_and_the_longest_stretch(seconds: float):
-    assert all(word.end <= max(seconds, 0.25) for word in Moonshine().transcribe(tone(150, seconds)))
+    assert all(word.end <= max(seconds, 0.25) for word in Moonshine().transcribe(tone(150, seconds)).words)

@@ -14,14 +14,14 @@ def run(probabilities: list[float], pacing: Pacing | None = None) -> list[Speech
 
 
 def test_a_stretch_is_padded_on_both_sides():
-    assert run([0] * 30 + [0.9] * 20 + [0] * 30) == [SpeechFrames(30, 50, 15, 65)]
+    assert run([0] * 30 + [0.9] * 20 + [0] * 30) == [SpeechFrames(30, 50, 15, 65, 57)]
 
 
 def test_it_is_told_as_soon_as_the_silence_is_long_enough():
     segmenter = Segmenter()
     found = [segmenter.feed(probability) for probability in [0.9] * 20 + [0.0] * 15]
     assert found[:-1] == [None] * 34
-    assert found[-1] == SpeechFrames(0, 20, 0, 35)
+    assert found[-1] == SpeechFrames(0, 20, 0, 35, 27)
 
 
 def test_a_short_pause_and_weak_frames_do_not_end_it():
@@ -38,7 +38,7 @@ def test_the_sound_of_one_stretch_is_not_in_the_next():
 
 
 def test_what_is_open_at_the_end_is_closed_there():
-    assert run([0] * 5 + [0.9] * 20) == [SpeechFrames(5, 25, 0, 25)]
+    assert run([0] * 5 + [0.9] * 20) == [SpeechFrames(5, 25, 0, 25, 25)]
 
 
 def test_a_long_stretch_is_cut_at_its_weakest_late_frame():

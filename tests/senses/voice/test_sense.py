@@ -11,7 +11,7 @@ from heartfelt.senses.voice.moonshine import Moonshine
 from heartfelt.senses.voice.samples import RATE, Samples
 from heartfelt.senses.voice.segments import Pacing
 from heartfelt.senses.voice.sense import HeardSpeech, VoiceSense, VoiceSummary
-from heartfelt.senses.voice.transcribe import ScriptedTranscriber, Wordless
+from heartfelt.senses.voice.transcribe import ScriptedTranscriber, Transcript, Wordless
 
 from .sounds import chord, contour, joined, noise, sentence, silence, tone, with_noise
 
@@ -193,9 +193,9 @@ def test_endless_speech_is_cut_and_no_sound_is_lost_or_heard_twice():
     lengths: list[int] = []
 
     class Counting(Wordless):
-        def transcribe(self, samples: Samples) -> tuple[Word, ...]:
+        def transcribe(self, samples: Samples) -> Transcript:
             lengths.append(len(samples))
-            return ()
+            return Transcript()
 
     endless = tone(200, 40)
     found = heard(endless, 8000, pacing=Pacing(longest=5), transcriber=Counting())[0]

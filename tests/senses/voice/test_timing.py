@@ -30,7 +30,7 @@ def test_peaks_never_go_back(attention: np.ndarray):
 
 def test_a_word_ends_with_its_sound_or_where_the_next_begins():
     sound = joined(silence(0.24), tone(200, 0.48), silence(0.72), tone(200, 0.48), silence(0.48))
-    (first, first_end), (second, second_end), (third, third_end) = spans([10, 60, 70], sound)
+    (first, first_end), (second, second_end), (third, third_end) = spans([10, 60, 70], sound, step=384, late=0.03)
     assert (first, second, third) == pytest.approx((0.222, 1.422, 1.662))
     assert first_end == pytest.approx(0.72, abs=0.03)
     assert second_end == third
@@ -40,6 +40,6 @@ def test_a_word_ends_with_its_sound_or_where_the_next_begins():
 @given(st.lists(st.integers(0, 60), min_size=1, max_size=8).map(sorted))
 def test_words_lie_within_the_sound_and_do_not_overlap(starts: list[int]):
     sound = tone(150, 1)
-    times = spans(starts, sound)
+    times = spans(starts, sound, step=384, late=0.03)
     assert all(0 <= begin <= end <= 1 for begin, end in times)
     assert all(times[n][1] <= times[n + 1][0] + 1e-9 for n in range(len(times) - 1))

@@ -10,6 +10,7 @@ import pytest
 from websockets.sync.client import connect
 
 from heartfelt import Trace
+from heartfelt.errors import ModelUnavailable
 from heartfelt.models import Request
 from heartfelt.page.render import page_data
 from scripts import REPLY, good
@@ -155,6 +156,15 @@ def test_what_was_tried_and_not_kept_is_no_part_of_the_turn(served: Served):
         assert kept(client, session, second | {"chosen": 7}).status_code == 422
         exported = client.get(f"/api/sessions/{session}/export").json()["conversation"][0]["events"]
         assert {each["tried"] for each in exported} == {False, True}, "an export holds all that is stored"
+
+
+def test_a_turn_that_failed_is_answered_again_first(tmp_path: Path):
+    down = ModelUnavailable("The model is away. Start it.")
+    with serving(tmp_path, model=good(respond=[down, OTHER])) as served, served.client() as client:
+        session = served.session()
+        assert client.post(f"/api/sessions/{session}/messages", json={"text": SAID}).json()["state"] == "failed"
+        refused = kept(client, session, tried(client, session, "forecast.emotion=angry"))
+        assert refused.status_code == 422 and "Answer it again first." in refused.json()["message"]
 
 
 def test_only_who_has_the_session_can_keep(served: Served):

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { finished, FINDING, mended, outputs, record, SAID, started, STEPS, traceOf, walked } from "../trace/samples";
 import type { Trace } from "../trace/story";
-import type { Output, StepRecord } from "../wire";
+import type { Output, StepRecord, TraceEvent } from "../wire";
 import { columnsOf, tableOf, type Cell } from "./columns";
 import { Comparison } from "./Comparison";
 import { gistOf, StepBody } from "./StepBody";
@@ -103,3 +103,16 @@ test("the request behind a step is there, and among drafts the taken one is mark
   expect(page.indexOf(">taken<")).toBeLessThan(page.indexOf(">plain<"));
 });
 
+test("a pass that somebody set by hand is called so, and counts as no try", () => {
+  const given = STEPS.slice(0, 2).map((step) => record(step, outputs()[step]!, 0, { edited: step === "forecast" }));
+  const kept: TraceEvent = { kind: "pass started", number: 1, started_from: "cause", kept: STEPS.slice(0, 2), given, instruction: "" };
+  const trace = traceOf(started, ...walked(outputs()), finished(0), kept, ...walked(outputs("Other words."), 1, "cause").slice(1), finished(1));
+  expect(columnsOf(trace).map(({ title, crowned }) => [title, crowned])).toEqual([["First try", false], ["Set by hand", true]]);
+});
+
+test("what was left out before the place where a pass goes on is not told as still to come", () => {
+  const left: TraceEvent = { kind: "step skipped", number: 0, step: "perceive", why: "nothing stands on it" };
+  const again: TraceEvent = { kind: "pass started", number: 1, started_from: "cause", kept: ["forecast"], given: [], instruction: "" };
+  const trace = traceOf(started, walked(outputs())[0]!, left, again);
+  expect(trace.passes[1]?.steps[0]).toEqual({ step: "perceive", state: "left out", why: "nothing stands on it" });
+});

@@ -25,6 +25,8 @@ MOST_PIECES = 24
 class Perceive(Agent):
     name: ClassVar[str] = "perceive"
     folder: ClassVar[PromptFolder] = PromptFolder(__file__)
+    by_classifier: bool = False
+    """Whether the classifier may be asked in place of a model that it knows as much as."""
 
     def informs(self, view: View) -> bool:
         """What was measured in a voice or a face changes the forecast; the words themselves it reads as they are."""
@@ -32,7 +34,7 @@ class Perceive(Agent):
 
     async def run(self, view: View) -> StepRecord:
         classifier = view.services.classifier
-        if classifier is None or not classified(view, self.name):
+        if classifier is None or not self._classified(view):
             return await super().run(view)
         started = time.perf_counter()
         cues = await asyncio.to_thread(_felt_in, classifier, view.dialogue)
@@ -40,7 +42,10 @@ class Perceive(Agent):
         return finished(self.name, view, evidence, [], self.check(evidence, view), started)
 
     def costs(self, view: View) -> int:
-        return 0 if classified(view, self.name) else 1
+        return 0 if self._classified(view) else 1
+
+    def _classified(self, view: View) -> bool:
+        return self.by_classifier and classified(view, self.name)
 
     def schema(self, view: View, *, compact: bool) -> Schema:
         if compact:  # the model may only point at what was really said

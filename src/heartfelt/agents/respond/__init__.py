@@ -107,7 +107,7 @@ class Respond(PromptCaller, Step):
     async def _write(self, view: View, calls: list[Call]) -> Reply:
         model = view.model_for(self.name)
         embedded = self.plain and model.capabilities.drafts
-        if embedded and (language := language_in(_said_by(view.dialogue.last.speaker, view))):
+        if embedded and (language := _language(view)):
             return self._told(sorry(language, view.dialogue.last.text, _said_by(view.dialogue.listener, view)), view)
         drafted = model.capabilities.marks and _needs_drafts(view)
         plain = _plain(view, bank.OFFERED if drafted else WEIGHED) if embedded else ()
@@ -230,6 +230,13 @@ def _quotable(exemplar: Exemplar) -> Exemplar:
 
 def _said_by(speaker: str, view: View) -> list[str]:
     return [turn.text for turn in view.dialogue.turns if turn.speaker == speaker]
+
+
+def _language(view: View) -> str:
+    """Other than English: as it was heard, or else by the words."""
+    last = view.dialogue.last
+    heard = last.readings.language if last.readings else ""
+    return heard or language_in(_said_by(last.speaker, view))
 
 
 def _plain(view: View, most: int) -> tuple[Candidate, ...]:

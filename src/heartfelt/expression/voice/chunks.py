@@ -13,8 +13,8 @@ from heartfelt.expression.voice.normalise import ENDS, SpokenPiece
 FIRST, LONGEST = 24, 180
 """Characters, as they are spoken: about 1.5 and 12 seconds. The longest bounds the memory that one stretch takes."""
 _GROWTH = 5 / 3
-_LEAST = 15
-"""Characters: a stretch of less sounds cut off from what follows."""
+_LEAST, _LEAST_FIRST = 15, 5
+"""Characters: a stretch of less sounds cut off from what follows; but «Oh no,» is heard at once."""
 _WORD = 40
 _OPENERS = {"and", "but", "because", "when", "if", "which", "while", "although", "though", "since", "where", "until"}
 SENTENCE, CLAUSE, RUN_ON = 0.4, 0.18, 0.05
@@ -54,7 +54,8 @@ def _stretches(sentence: Sequence[SpokenPiece], limit: int) -> Iterator[Sequence
     while (left := ends[-1] - ends[first]) > limit:
         near = range(first + 1, min(first + LONGEST, len(sentence)))
         fits = [place for place in near if ends[place] - ends[first] <= LONGEST]
-        enough = [place for place in fits if ends[place] - ends[first] >= _LEAST and ends[-1] - ends[place] >= _LEAST]
+        least = _LEAST_FIRST if limit == FIRST else _LEAST
+        enough = [place for place in fits if ends[place] - ends[first] >= least and ends[-1] - ends[place] >= _LEAST]
         cut = _between_clauses(sentence, enough, within=[place for place in enough if ends[place] - ends[first] <= limit])
         if cut is None and left <= LONGEST:
             break

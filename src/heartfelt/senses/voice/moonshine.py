@@ -14,6 +14,7 @@ from heartfelt.records import Word
 from heartfelt.senses.voice.moonshine_graph import ATTENTION, HEAD, write_decoder
 from heartfelt.senses.voice.samples import RATE, Samples, checked
 from heartfelt.senses.voice.timing import peaks, spans
+from heartfelt.senses.voice.transcribe import Transcript
 from heartfelt.senses.voice.vocabulary import BEGIN, END, Vocabulary
 from heartfelt.weights import Store
 from heartfelt.weights.session import open_session
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 _THREADS = 2
+_STEP, _LATE = 384, 0.03
+"""Samples in one frame of the encoder (24 ms), and by how many seconds its attention is late."""
 _LEAST = RATE // 4
 """The encoder's first layers swallow shorter sound whole."""
 _TOKENS_PER_SECOND = 6.5
@@ -54,13 +57,13 @@ class Moonshine:
         self.store = store or Store()
         self._loading = threading.Lock()
 
-    def transcribe(self, samples: Samples) -> tuple[Word, ...]:
+    def transcribe(self, samples: Samples) -> Transcript:
         samples = checked(samples)
         if len(samples) < _LEAST:
             samples = np.pad(samples, (0, _LEAST - len(samples)))
         parts = self.load()
         tokens = _decode(parts, samples)
-        return _words(tokens, parts.vocabulary, samples) if tokens else ()
+        return Transcript(_words(tokens, parts.vocabulary, samples) if tokens else ())
 
     def load(self) -> _ModelParts:
         """Done at the first stretch unless it was done before: whoever cannot wait then calls this at the start."""
@@ -118,7 +121,7 @@ def _chosen(logits: NDArray[np.float32], attention: NDArray[np.float32]) -> _Tok
 def _words(tokens: list[_Token], vocabulary: Vocabulary, samples: Samples) -> tuple[Word, ...]:
     places = peaks(np.stack([token.attention for token in tokens]))
     firsts = [index for index, token in enumerate(tokens) if index == 0 or vocabulary.begins_word(token.number)]
-    times = spans([places[first] for first in firsts], samples)
+    times = spans([places[first] for first in firsts], samples, step=_STEP, late=_LATE)
     words: list[Word] = []
     for (first, after), (start, end) in zip(pairwise([*firsts, len(tokens)]), times, strict=True):
         own = tokens[first:after]

@@ -82,7 +82,8 @@ def _correlations(sound: Numbers, rows: int) -> Numbers:
     frames = np.lib.stride_tricks.sliding_window_view(padded, span)[: rows * HOP : HOP]
     heads = np.fft.rfft(frames[:, :_WINDOW], _SIZE)
     products = np.fft.irfft(np.conj(heads) * np.fft.rfft(frames, _SIZE), _SIZE)[:, : _LONGEST + 2]
-    sums = np.pad(np.cumsum(np.square(frames), axis=1), ((0, 0), (1, 0)))
+    sums = np.zeros((len(frames), span + 1), frames.dtype)
+    np.cumsum(np.square(frames), axis=1, out=sums[:, 1:])
     energies = sums[:, _WINDOW : _WINDOW + _LONGEST + 2] - sums[:, : _LONGEST + 2]
     faint = _FAINT * energies[:, 0].max() + 1e-9
     fits = products / (np.sqrt(np.maximum(energies[:, :1] * energies, 0)) + faint)

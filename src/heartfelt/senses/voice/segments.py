@@ -19,6 +19,8 @@ class Pacing:
     """Less than this is a click or a breath."""
     silence: float = 0.48
     """So much silence ends a stretch: a shorter one is a pause within it."""
+    pause: float = 0.2
+    """After so much silence a stretch is understood already, for the case that nobody speaks on."""
     padding: float = 0.45
     """Sound kept on both sides: a recogniser that misses the first consonant hears wild words."""
     longest: float = 15.0
@@ -35,6 +37,8 @@ class SpeechFrames:
     """The first frame of the padding before it."""
     tail: int
     """The end of the padding after it."""
+    pause: int
+    """The end of the silence after it with which it is understood: never behind the tail."""
 
 
 class Segmenter:
@@ -42,9 +46,10 @@ class Segmenter:
 
     def __init__(self, pacing: Pacing | None = None):
         self.pacing = pacing or Pacing()
-        self._least, self._silence, self._padding, self._longest = (
+        pacing = self.pacing
+        self._least, self._pause, self._silence, self._padding, self._longest = (
             ceil(seconds * RATE / FRAME)
-            for seconds in (self.pacing.least_speech, self.pacing.silence, self.pacing.padding, self.pacing.longest)
+            for seconds in (pacing.least_speech, pacing.pause, pacing.silence, pacing.padding, pacing.longest)
         )
         self._frames = 0
         self._floor = 0
@@ -60,6 +65,15 @@ class Segmenter:
         """The oldest frame that a later stretch may still hold."""
         begin = self._frames if self._first is None else self._first
         return max(self._floor, begin - self._padding)
+
+    @property
+    def pausing(self) -> SpeechFrames | None:
+        """The stretch as it will be if nobody speaks on, once they have ceased for a moment."""
+        if self._first is None or self._silent is None or self._speech < self._least:
+            return None
+        if self._frames - self._silent < self._pause:
+            return None
+        return self._stretch(self._first, self._silent)
 
     def feed(self, probability: float) -> SpeechFrames | None:
         now = self._frames
@@ -85,20 +99,24 @@ class Segmenter:
         return self._finish(self._first, self._frames if self._silent is None else self._silent)
 
     def _finish(self, first: int, last: int) -> SpeechFrames | None:
-        lead, tail = self.needed, min(last + self._padding, self._frames)
+        stretch = self._stretch(first, last)
         enough = self._speech >= self._least
         self._close()
         if not enough:
             return None
         self._floor = last
-        return SpeechFrames(first, last, lead, tail)
+        return stretch
+
+    def _stretch(self, first: int, last: int) -> SpeechFrames:
+        tail, pause = (min(last + after, self._frames) for after in (self._padding, self._pause))
+        return SpeechFrames(first, last, self.needed, tail, min(pause, tail))
 
     def _cut(self, first: int) -> SpeechFrames:
         """At the weakest frame of the last third; what follows it opens the next stretch, and no sound is in both."""
         late = range(2 * len(self._heard) // 3, len(self._heard))
         weakest = min(late, key=self._heard.__getitem__)
         last = first + weakest
-        stretch = SpeechFrames(first, last, self.needed, last)
+        stretch = SpeechFrames(first, last, self.needed, last, last)
         rest = self._heard[weakest:]
         self._close()
         self._first, self._floor, self._heard = last, last, rest

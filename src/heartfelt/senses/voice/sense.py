@@ -3,8 +3,9 @@
 Sound is kept only while the stretch that it belongs to is open, which is never longer than `Pacing.longest`.
 """
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -15,11 +16,11 @@ from heartfelt.errors import InputError
 from heartfelt.records import Measured, Moment, Record, Scores, Sensed, Span, Word
 from heartfelt.senses.voice.cues import cues, pause, ranked
 from heartfelt.senses.voice.detect import FRAME, Detector, Silero
-from heartfelt.senses.voice.moonshine import Moonshine
+from heartfelt.senses.voice.ears import open_ears
 from heartfelt.senses.voice.prosody import Prosody, listen
 from heartfelt.senses.voice.samples import RATE, Samples, checked, decibels
 from heartfelt.senses.voice.segments import Pacing, Segmenter, SpeechFrames
-from heartfelt.senses.voice.transcribe import Transcriber
+from heartfelt.senses.voice.transcribe import Transcriber, Transcript
 from heartfelt.senses.voice.trust import doubt, reliability
 from heartfelt.senses.voice.usual import Usual
 
@@ -43,6 +44,8 @@ class HeardSpeech(Span):
     """One stretch of speech."""
 
     words: tuple[Word, ...]
+    language: str = ""
+    """Its code, where it is clearly not English."""
     prosody: Prosody
     cues: tuple[Measured, ...]
     """The most telling first."""
@@ -94,7 +97,7 @@ class VoiceSense:
         pacing: Pacing | None = None,
     ):
         self.detector = detector or Silero()
-        self.transcriber = transcriber or Moonshine()
+        self.transcriber = transcriber or open_ears("embedded:")
         self.emotion = emotion
         self.usual = usual or Usual()
         self.pacing = pacing or Pacing()
@@ -122,6 +125,7 @@ class VoiceSense:
         self._waiting += len(samples)
         if self._waiting >= FRAME:
             found += tuple(self._take())
+            self._understand_ahead()
         return found
 
     def finish(self) -> tuple[HeardSpeech, ...]:
@@ -140,7 +144,8 @@ class VoiceSense:
         found = ranked((*(cue for item in heard for cue in item.cues), *self._silences))[:_MOST]
         moments = tuple(item.moment for item in heard if item.moment)
         words = tuple(word for item in heard for word in item.words)
-        return VoiceSummary(sensed=Sensed(source="voice", moments=moments, cues=found, note=_note(heard)), words=words)
+        sensed = Sensed(source="voice", moments=moments, language=_language(heard), cues=found, note=_note(heard))
+        return VoiceSummary(sensed=sensed, words=words)
 
     @property
     def _now(self) -> float:
@@ -170,6 +175,7 @@ class VoiceSense:
         self._background: deque[float] = deque(maxlen=_BACKGROUND)
         self._pending: list[Samples] = []
         self._waiting = 0
+        self._ahead: tuple[SpeechFrames, Future[Transcript]] | None = None
 
     def _take(self) -> Iterator[HeardSpeech]:
         """Whole frames go to the detector; the rest waits for the next chunk."""
@@ -204,21 +210,43 @@ class VoiceSense:
         for _ in range(self._segmenter.needed - oldest):
             self._frames.popleft()
 
-    def _judge(self, stretch: SpeechFrames) -> HeardSpeech:
+    def _understand_ahead(self) -> None:
+        """In a pause, with no more sound at hand: if nobody speaks on, the words are there when the stretch is over.
+
+        In a thread of its own, so that its end is told in time whatever the words take.
+        """
+        stretch = self._segmenter.pausing
+        if stretch is not None and self._begun_ahead(stretch) is None:
+            beside = ThreadPoolExecutor(1, thread_name_prefix="heartfelt-words")
+            words = beside.submit(self.transcriber.transcribe, self._sound(stretch.lead, stretch.pause))
+            beside.shutdown(wait=False)  # the thread ends with its work
+            self._ahead = stretch, words
+
+    def _begun_ahead(self, stretch: SpeechFrames) -> Future[Transcript] | None:
+        before, said = self._ahead or (None, None)
+        return said if before and (before.first, before.last) == (stretch.first, stretch.last) else None
+
+    def _sound(self, first: int, last: int) -> Samples:
         oldest = self._frames_seen - len(self._frames)
-        sound = np.concatenate([self._frames[index - oldest] for index in range(stretch.lead, stretch.tail)])
+        return np.concatenate([self._frames[index - oldest] for index in range(first, last)])
+
+    def _judge(self, stretch: SpeechFrames) -> HeardSpeech:
+        sound, ahead = self._sound(stretch.lead, stretch.tail), self._begun_ahead(stretch)
         lead, start, end = (self._origin + frame * FRAME / RATE for frame in (stretch.lead, stretch.first, stretch.last))
         background = float(decibels(np.median(self._background))) if self._background else None
         listened = listen(sound, lead, speech=(start - lead, end - lead), background=background)
         prosody, span = listened.prosody, Span(start=start, end=end)
         trust = reliability(prosody)
+        moment = self._moment(sound, span, trust)
+        said = ahead.result() if ahead else self.transcriber.transcribe(self._sound(stretch.lead, stretch.pause))
         heard = HeardSpeech(
             start=start,
             end=end,
-            words=self._words(sound, lead),
+            words=tuple(word.model_copy(update={"start": word.start + lead, "end": word.end + lead}) for word in said.words),
+            language=said.language,
             prosody=prosody,
             cues=cues(span, prosody, self.usual),
-            moment=self._moment(sound, span, trust),
+            moment=moment,
             reliability=trust,
             note=_STRANGER if self.usual.stranger(prosody) else doubt(prosody),
         )
@@ -226,10 +254,6 @@ class VoiceSense:
             self.usual.learn(listened)
         self._keep(heard)
         return heard
-
-    def _words(self, sound: Samples, lead: float) -> tuple[Word, ...]:
-        words = self.transcriber.transcribe(sound)
-        return tuple(word.model_copy(update={"start": word.start + lead, "end": word.end + lead}) for word in words)
 
     def _moment(self, sound: Samples, span: Span, trust: float) -> Moment | None:
         if self.emotion is None or trust == 0:
@@ -242,6 +266,14 @@ class VoiceSense:
         if silence is not None:
             self._silences.append(silence)
         self._heard.append(heard)
+
+
+def _language(heard: tuple[HeardSpeech, ...]) -> str:
+    """The one that was spoken longest."""
+    seconds: dict[str, float] = defaultdict(float)
+    for item in heard:
+        seconds[item.language] += item.end - item.start
+    return max(seconds, key=lambda code: seconds[code], default="")
 
 
 def _note(heard: tuple[HeardSpeech, ...]) -> str:

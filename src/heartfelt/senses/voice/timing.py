@@ -12,10 +12,8 @@ from numpy.typing import NDArray
 
 from heartfelt.senses.voice.samples import RATE, Samples, decibels
 
-STEP = 384
-"""Samples in one frame of the encoder: 24 ms."""
-_LATE = 0.03
-"""The attention peaks so many seconds after a word has begun, whatever the word."""
+_ROW = 384
+"""Samples in one row of loudness: 24 ms."""
 _QUIET = 25.0
 """A word's end is over once it is so many decibels below the word's loudest."""
 _SHORTEST = 0.04
@@ -36,20 +34,23 @@ def peaks(attention: NDArray[np.float32]) -> list[int]:
     return path[::-1]
 
 
-def spans(starts: Sequence[int], samples: Samples) -> list[tuple[float, float]]:
-    """From the frames in which words begin to the seconds in which they start and end."""
+def spans(starts: Sequence[int], samples: Samples, *, step: int, late: float) -> list[tuple[float, float]]:
+    """From the frames in which words begin, of `step` samples each, to the seconds in which they start and end.
+
+    `late`: how many seconds after a word has begun the attention peaks, whatever the word.
+    """
     length = len(samples) / RATE
-    begins = [min(max((start + 0.5) * STEP / RATE - _LATE, 0.0), length) for start in starts]
+    begins = [min(max((start + 0.5) * step / RATE - late, 0.0), length) for start in starts]
     ends = [*begins[1:], length]
     return [(begin, _end(begin, max(begin, end), samples)) for begin, end in zip(begins, ends, strict=True)]
 
 
 def _end(begin: float, end: float, samples: Samples) -> float:
     word = samples[int(begin * RATE) : int(end * RATE)]
-    rows = len(word) // STEP
+    rows = len(word) // _ROW
     if rows < 2:
         return end
-    levels = decibels(np.mean(np.square(word[: rows * STEP].reshape(rows, STEP)), axis=1))
+    levels = decibels(np.mean(np.square(word[: rows * _ROW].reshape(rows, _ROW)), axis=1))
     loud = np.flatnonzero(levels > levels.max() - _QUIET)
-    sounding = begin + (int(loud[-1]) + 1) * STEP / RATE
+    sounding = begin + (int(loud[-1]) + 1) * _ROW / RATE
     return min(end, max(sounding, begin + _SHORTEST)) if loud[-1] < rows - 1 else end

@@ -1,10 +1,19 @@
 """From sound to words: the seam behind which any recogniser can stand, and two doubles."""
 
 from collections.abc import Iterable
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from heartfelt.records import Word
 from heartfelt.senses.voice.samples import Samples
+
+
+class Transcript(NamedTuple):
+    """What was said in one stretch of speech."""
+
+    words: tuple[Word, ...] = ()
+    """Their times are in seconds from the first sample."""
+    language: str = ""
+    """Its code, where it is clearly not English."""
 
 
 class Transcriber(Protocol):
@@ -13,8 +22,8 @@ class Transcriber(Protocol):
         """What a trace calls it."""
         ...
 
-    def transcribe(self, samples: Samples) -> tuple[Word, ...]:
-        """The words of one stretch of speech, their times in seconds from its first sample."""
+    def transcribe(self, samples: Samples) -> Transcript:
+        """What is said in one stretch of speech."""
         ...
 
 
@@ -23,8 +32,8 @@ class Wordless:
 
     name = "wordless"
 
-    def transcribe(self, samples: Samples) -> tuple[Word, ...]:
-        return ()
+    def transcribe(self, samples: Samples) -> Transcript:
+        return Transcript()
 
 
 class ScriptedTranscriber:
@@ -35,5 +44,5 @@ class ScriptedTranscriber:
     def __init__(self, script: Iterable[tuple[Word, ...]]):
         self._script = iter(script)
 
-    def transcribe(self, samples: Samples) -> tuple[Word, ...]:
-        return next(self._script, ())
+    def transcribe(self, samples: Samples) -> Transcript:
+        return Transcript(next(self._script, ()))

@@ -14,7 +14,9 @@ Pictures = NDArray[np.uint8]
 
 def packed_pictures(pictures: Pictures) -> Bytes:
     """(n, height, width) grey pictures as bytes."""
-    known = np.pad(pictures.astype(np.int16), ((0, 0), (1, 0), (1, 0)))
+    count, height, width = pictures.shape
+    known = np.zeros((count, height + 1, width + 1), np.int16)
+    known[:, 1:, 1:] = pictures
     foretold = _median(known[:, 1:, :-1], known[:, :-1, 1:], known[:, :-1, :-1])
     return _squeezed((pictures.astype(np.int16) - foretold).astype(np.uint8))
 

@@ -38,7 +38,7 @@ export function Play({ trace, session, turn, voice, hush, keep, editing, stopEdi
   const pass = chosen(trace);
   const now = play.trace ? chosen(play.trace) : undefined;
   useEffect(() => {
-    if (play.running) place.current?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    if (play.trace) place.current?.scrollIntoView({ block: "nearest" });
   }, [play.running]);
   if (!pass) return null;
 
