@@ -35,20 +35,22 @@ RESIDENT = "resident memory of a server with everything warm, MB"
 TARGETS: dict[str, Callable[[float], bool]] = {RESIDENT: lambda mb: mb <= 2500}
 
 
-def measure(workers: int = 1) -> dict[str, Any]:
+def measure(workers: int = 1, *options: str) -> dict[str, Any]:
+    """`options` of `heartfelt serve`, beside the usual."""
     from server import served
 
     with tempfile.TemporaryDirectory() as folder, ExitStack() as running:
         os.environ[NOTES] = str(Path(folder) / "notes.jsonl")
-        served: list[tuple[str, int]] = []
+        processes: list[int] = []
         for number in range(workers):
             own = Path(folder) / str(number)
             own.mkdir()
-            served.append(running.enter_context(served(str(own), program=(__file__,))))
-            asyncio.run(_talked_with(served[-1][0]))
-        found = _told(served[0][1], Path(os.environ[NOTES]))
+            url, process = running.enter_context(served(str(own), *options, program=(__file__,)))
+            asyncio.run(_talked_with(url))
+            processes.append(process)
+        found = _told(processes[0], Path(os.environ[NOTES]))
         if workers > 1:
-            found["all workers together (PSS), MB"] = round(sum(_smaps(pid)[1] for _, pid in served))
+            found["all workers together (PSS), MB"] = round(sum(_smaps(process)[1] for process in processes))
     return found
 
 
@@ -191,7 +193,8 @@ def _noting(open_network: Callable[..., Any], *, at: int) -> Callable[..., Any]:
             made = open_network(*given, **named)
             grown = _status("self", "VmRSS") * MB - before
         path = Path(given[at])
-        note = {"pid": os.getpid(), "file": path.name, "disk": path.stat().st_size, "before": before, "grown": grown}
+        disk = sum(file.stat().st_size for file in (path, Path(f"{path}.data")) if file.exists())
+        note = {"pid": os.getpid(), "file": path.name, "disk": disk, "before": before, "grown": grown}
         with Path(os.environ[NOTES]).open("a") as file:
             file.write(json.dumps(note) + "\n")
         return made

@@ -17,7 +17,7 @@ from heartfelt.intake import of_text
 from heartfelt.models import Completion, Message, Request
 from heartfelt.models.embedded import EmbeddedModel, builds
 from heartfelt.models.embedded.engine import Engine
-from heartfelt.models.seam import fields, many, misfits, one_of, text
+from heartfelt.models.seam import Tokenizing, fields, many, misfits, one_of, text
 from heartfelt.recipes import RECIPES
 from heartfelt.records import Outcome
 from heartfelt.weights import Store
@@ -43,6 +43,12 @@ async def a_while(model: EmbeddedModel) -> float:
     began = time.monotonic()
     await model.complete(ask("Is it late?"))
     return 5 + 20 * (time.monotonic() - began)
+
+
+async def test_its_tokenizer_counts_what_it_would_read(model: EmbeddedModel):
+    count = await model.tokenizer()
+    assert isinstance(model, Tokenizing) and count("") == 0 and count(SAID) == len(model.load().tokens(SAID)) > 10
+    assert count("<|im_start|>") > 1  # a marker that somebody types is plain words
 
 
 # ── answers ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -51,7 +51,7 @@ _PAST = "past_key_values"
 _BLANK = "Ġ"
 """How a token begins that begins a word."""
 # Conversions are found by their names, so the number goes up whenever `whisper_graph` changes what it writes.
-_ENCODER, _DECODER = "encoder-1.onnx", "decoder-1.onnx"
+_ENCODER, _DECODER = "encoder-2.onnx", "decoder-2.onnx"
 
 Size: TypeAlias = Literal["base", "small"]
 Numbers: TypeAlias = NDArray[np.float32]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from heartfelt.errors import DamagedError
+from heartfelt.weights.graph import save
 
 if TYPE_CHECKING:
     from onnx import GraphProto, NodeProto
@@ -41,7 +42,7 @@ def write_encoder(source: Path, target: Path) -> None:
     for node in reversed(cutting):
         graph.node.insert(place, node)
     _keep(graph, lambda name: name == "last_hidden_state")
-    onnx.save(model, target)
+    save(model, target)
 
 
 def write_decoder(source: Path, target: Path) -> None:
@@ -69,7 +70,7 @@ def write_decoder(source: Path, target: Path) -> None:
         )
     )
     _keep(graph, lambda name: not name.startswith("decoder_attentions"))
-    onnx.save(model, target)
+    save(model, target)
 
 
 def _end_early(branch: "GraphProto") -> None:
