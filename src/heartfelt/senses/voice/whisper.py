@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 STEP = 2 * HOP
 """Samples in one frame of the encoder: 20 ms."""
 ENGLISH = "en"
+SURE, FLUENT = 0.8, -0.9
+"""How likely another language must be, and the logarithm of how likely its words on average, before English is given up: a word
+or two, and English with an accent, are often taken for something else at first."""
 LONGEST = 30 * RATE
 """What is longer is not heard to its end; a stretch never is."""
 _THREADS = 2
@@ -99,9 +102,12 @@ class Whisper:
     def transcribe(self, samples: Samples) -> Transcript:
         samples, parts = checked(samples)[:LONGEST], self.load()
         writing = _Writing(parts, samples)
-        language = _clearly(writing.languages())
-        tokens = writing.tokens(language or ENGLISH)
-        return Transcript(_words(tokens, parts.tokenizer, samples) if tokens else (), language)
+        language, tokens = _likeliest(writing.languages()), list[_Token]()
+        if language != ENGLISH:
+            tokens = writing.tokens(language)
+        if not _fluent(tokens):
+            language, tokens = ENGLISH, writing.tokens(ENGLISH)
+        return Transcript(_words(tokens, parts.tokenizer, samples) if tokens else (), "" if language == ENGLISH else language)
 
     def load(self) -> _ModelParts:
         """Done at the first stretch unless it was done before: whoever cannot wait then calls this at the start."""
@@ -142,6 +148,7 @@ class _Writing:
         self._most = int(len(samples) / RATE * _TOKENS_PER_SECOND) + 2
         self._last = (len(samples) - _ENDING) // STEP
         self._first = self._after(_START)[0]
+        self._start = dict(self._past)
 
     def languages(self) -> Scores:
         """How likely the sound is speech in each."""
@@ -156,6 +163,7 @@ class _Writing:
         The network writes sentence by sentence, each between its times. After the last it seldom says that it is done where the
         sound is short: it begins again. So the time that closes a sentence tells whether anything can follow.
         """
+        self._past = dict(self._start)
         place, found = 0, list[_Token]()
         scores, attention = self._after(self._manual.languages[language], _TRANSCRIBE, _TIME)
         while len(found) < self._most:
@@ -195,14 +203,19 @@ class _Writing:
         return logits[0, -1].copy(), np.mean(heads, axis=0)
 
 
-def _clearly(shares: Scores) -> str:
-    """The language where it is clearly not English, else nothing."""
+def _likeliest(shares: Scores) -> str:
+    """English where no other language is likely enough."""
     best = max(shares, key=lambda code: shares[code])
-    return best if best != ENGLISH and shares[best] >= 0.5 else ""
+    return best if shares[best] >= SURE else ENGLISH
+
+
+def _fluent(tokens: list[_Token]) -> bool:
+    """Whether the network is at ease with what it wrote. In a language that was not spoken it is not."""
+    return bool(tokens) and sum(token.logprob for token in tokens) / len(tokens) >= FLUENT
 
 
 def _words(tokens: list[_Token], tokenizer: "Tokenizer", samples: Samples) -> tuple[Word, ...]:
-    frames = -(-len(samples) // STEP)
+    frames = max(1, -(-len(samples) // STEP))
     places = peaks(np.stack([token.attention[:frames] for token in tokens]))
     pieces = [tokenizer.id_to_token(token.number) or "" for token in tokens]
     firsts = [index for index, piece in enumerate(pieces) if index == 0 or piece.startswith(_BLANK)]
