@@ -34,7 +34,7 @@ def split(*sizes: int, **changes: object) -> dict[str, object]:
     return {**entry(**changes), "members": [member], "pieces": [piece(*item) for item in enumerate(sizes)]}
 
 
-SENSES = ("face", "moonshine", "silero")
+SENSES = ("face", "moonshine", "silero", "whisper-base", "whisper-small")
 AVATAR = ("anny",)
 VOICE = ("kokoro", "kokoro-voices")
 PROOF = ("resemblyzer",)
@@ -63,6 +63,10 @@ def test_a_text_is_answered_without_the_engine_and_the_senses_and_nothing_else_i
     for item in listed():
         assert item.optional == (item.name in {"engine", *SENSES, *VOICE, *AVATAR, *PROOF, *WORDS})
         assert item.optional or item.platform is None
+
+
+def test_only_the_larger_ears_wait_to_be_asked_for():
+    assert [item.name for item in listed() if item.on_request] == ["whisper-small"]
 
 
 def test_each_machine_has_at_most_one_build_of_a_name():
@@ -113,7 +117,8 @@ def test_the_engine_of_a_machine_is_its_own(machine: str):
 
 def test_a_machine_without_a_build_does_not_see_it(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(module, "this_platform", lambda: "linux-musl-x86_64")
-    assert {item.name for item in artefacts()} == {"smollm2", "minilm", "moonshine", "silero", *VOICE, *AVATAR, *PROOF, *WORDS}
+    everywhere = {"smollm2", "minilm", *SENSES, *VOICE, *AVATAR, *PROOF, *WORDS} - {"face"}
+    assert {item.name for item in artefacts()} == everywhere
 
 
 @pytest.mark.parametrize(

@@ -306,6 +306,8 @@ export interface HeardSpeech {
   start: number;
   end: number;
   words: readonly Word[];
+  /** Its code, where it is clearly not English. */
+  language: string;
   prosody: Prosody;
   /** The most telling first. */
   cues: readonly Measured[];
@@ -599,6 +601,8 @@ export interface Sensed {
   source: "words" | "voice" | "face" | "picture";
   /** In the order of time; empty where the sense had nothing to go by. */
   moments: readonly Moment[];
+  /** The code of the language that was heard, where it was clearly not English. */
+  language: string;
   /** The most telling first. */
   cues: readonly Measured[];
   /** Why there is nothing, or what was wrong with the input, in a sentence. */
