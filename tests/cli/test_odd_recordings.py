@@ -79,7 +79,7 @@ class Told_:
 def tell(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Tell:
     """The command in this process, with senses that need no weights. Whatever happens, nobody is shown a stack of frames."""
 
-    def senses(model: Model, *, keyframes: int, told: Told) -> Senses:
+    def senses(model: Model, *, ears: str, keyframes: int, told: Told) -> Senses:
         return Senses(model=model, eyes=Eyes, ears=Ears, keyframes=keyframes, told=told)
 
     monkeypatch.setattr("heartfelt.cli.sense.usual_senses", senses)

@@ -1,4 +1,4 @@
-"""Somebody speaks another language than English: the page is told, and the answer says in it what is understood and what not."""
+"""Somebody speaks another language than English: the page is told, and the answer says in it what is understood."""
 
 from pathlib import Path
 
