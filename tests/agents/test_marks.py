@@ -16,7 +16,7 @@ from heartfelt.errors import ModelTimeout
 from heartfelt.events import Event, Notice, Wrote
 from heartfelt.memory import HashEmbedder
 from heartfelt.models import Capabilities, Completion, Request, Scripted
-from heartfelt.records import Dialogue, Draft, Forecast, Plan, Reply, Situation, StepRecord, Turn
+from heartfelt.records import Dialogue, Draft, Forecast, Plan, Readings, Reply, Sensed, Situation, StepRecord, Turn
 from scripts import COMPACT, Telling, fine, turn, view_of
 
 ASKED = Situation(message="question", distribution={"question": 0.9, "worry": 0.1})
@@ -145,6 +145,13 @@ async def test_little_time_is_passed_on():
 async def test_another_language_is_answered_in_it():
     spanish = Dialogue(turns=(Turn(speaker="Ana", text="Hoy estoy muy triste y no puedo dormir por mi hijo."),))
     assert words(await said(Marking(4.0, 3.0), dialogue=spanish)).startswith("Soy un programa")
+
+
+@pytest.mark.parametrize(("language", "reply"), [("de", "Ich bin ein"), ("sv", "I think that was not English.")])
+async def test_what_was_heard_in_another_language_is_answered_in_it_whatever_the_words_look_like(language: str, reply: str):
+    heard = Readings(duration=1, sensed=(Sensed(source="voice", language=language),))
+    spoken = Dialogue(turns=(Turn(speaker="Ana", text="Nein.", readings=heard),))
+    assert words(await said(Marking(4.0, 3.0), dialogue=spoken)).startswith(reply)
 
 
 async def test_mending_a_step_before_leaves_words_that_stand_on_the_dialogue_alone():

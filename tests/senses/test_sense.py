@@ -48,7 +48,7 @@ class Hearing:
         self.seconds += len(sound.samples) / 16_000
 
     def summary(self) -> tuple[Sensed, tuple[Word, ...]]:
-        return Sensed(source="voice", note="Only melody."), (Word(text="Stop", start=0.2, end=0.6),)
+        return Sensed(source="voice", language="nl", note="Only melody."), (Word(text="Stop", start=0.2, end=0.6),)
 
 
 def senses(**changes: object) -> Senses:
@@ -79,7 +79,9 @@ async def test_given_words_stand_for_what_is_heard_and_a_missing_track_casts_no_
     found = await senses().sense(open_media(silent), text="Leave me alone.")
     assert found.text == "Leave me alone." and [each.source for each in found.readings.sensed] == ["words", "face"]
     heard = Film(voices=[Voice(tone(1.0, 16_000))]).save(tmp_path / "only.wav")
+    assert (await senses().sense(open_media(heard), text="Leave me alone.")).readings.language == ""
     blind = await senses().sense(open_media(heard))
+    assert blind.readings.language == "nl"
     assert [each.source for each in blind.readings.sensed] == ["words", "voice"] and blind.keyframes == ()
 
 

@@ -66,6 +66,10 @@ def test_a_text_is_answered_without_the_engine_and_the_senses_and_nothing_else_i
         assert item.optional or item.platform is None
 
 
+def test_only_the_larger_ears_wait_to_be_asked_for():
+    assert [item.name for item in listed() if item.on_request] == ["whisper-small"]
+
+
 def test_each_machine_has_at_most_one_build_of_a_name():
     assert max(Counter((item.name, item.platform) for item in listed()).values()) == 1
 

@@ -55,6 +55,43 @@ def test_a_stretch_is_told_half_a_second_after_its_end():
     assert len(voice.hear(silence(0.2))) == 1
 
 
+class InTurn(Wordless):
+    """Gives the prepared transcripts, and counts how often it is asked."""
+
+    def __init__(self, *script: Transcript):
+        self.script, self.asked = list(script), 0
+
+    def transcribe(self, samples: Samples) -> Transcript:
+        self.asked += 1
+        return self.script.pop(0) if self.script else Transcript()
+
+
+def test_the_language_of_a_turn_is_the_one_that_was_spoken_longest():
+    words = (HELLO,)
+    long = joined(silence(1), SPEECH, SPEECH, silence(2))
+    found, summary = heard(
+        joined(long, TURN), transcriber=InTurn(Transcript(words, "de"), Transcript(words), Transcript(words, "de"))
+    )
+    assert [item.language for item in found] == ["de", "", "de"]
+    assert summary.sensed.language == "de"
+    assert heard(TURN, transcriber=InTurn(Transcript(words, "de")))[1].sensed.language == "de"
+    assert heard(joined(long, TURN), transcriber=InTurn(Transcript(words)))[1].sensed.language == ""
+
+
+def test_live_sound_is_understood_in_the_pause_before_its_end():
+    """The second sentence goes on after a pause, so what was understood in it is not taken."""
+    ears = InTurn(Transcript((HELLO,)), Transcript((HELLO, HELLO)), Transcript((HELLO, HELLO, HELLO)))
+    voice = sense(transcriber=ears)
+    for start in range(0, len(sound := joined(silence(1), SPEECH, silence(0.32))), 512):
+        assert voice.hear(sound[start : start + 512]) == ()
+    assert ears.asked == 1
+    assert [len(item.words) for item in voice.hear(silence(0.2))] == [1]
+    for start in range(0, len(sound := joined(silence(1), SPEECH, silence(0.32), SPEECH, silence(0.32))), 512):
+        assert voice.hear(sound[start : start + 512]) == ()
+    assert [len(item.words) for item in voice.hear(silence(0.2))] == [3]
+    assert ears.asked == 3
+
+
 @pytest.mark.parametrize("size", [1, 7, 511, 512, 513, 16000])
 def test_the_size_of_the_chunks_changes_nothing(size: int):
     sound = TURN[int(0.7 * RATE) : int(3.5 * RATE)]
