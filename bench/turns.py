@@ -147,6 +147,8 @@ async def _answered(socket: ClientConnection) -> TurnTimes:
             elif event["kind"] == "step finished":
                 parts[event["record"]["step"]] = event["record"]["ms"]
         turn = told.get("turn")
+        if isinstance(turn, dict) and turn["state"] == "failed":
+            raise RuntimeError(f"A turn failed: {turn['error']}")
         if isinstance(turn, dict) and turn["times"]["last_sound_ms"] and turn["times"]["first_sound_ms"]:
             times = {step: turn["times"][f"{step}_ms"] for step in STEPS}
             return TurnTimes(times, parts, gap)

@@ -48,7 +48,9 @@ class TurnTooLong(TurnError):
 class TurnResult:
     turn: TurnView
     made: Pass | None
-    """The pass that was chosen, where there is an answer that a model wrote."""
+    """The pass that was chosen, where there is an answer."""
+    in_need: bool = False
+    """The person is, or may be, in danger: what to say then is not for a look back to find fault with."""
 
 
 class Turns:
@@ -109,12 +111,12 @@ class Turns:
             self.metrics.turn(changes["state"], telling.times)
             changed = await asyncio.shield(self._end(session, turn, telling, changes))
             telling.tell(TurnChanged(turn=changed))
-        reviewed = telling.alert is not None and telling.alert.state
-        return TurnResult(changed, None if reviewed else made)
+        in_need = telling.alert is not None and bool(telling.alert.state)
+        return TurnResult(changed, made, in_need)
 
     def look_back_later(self, session: SessionView, answered: "TurnResult", telling: TurnObserver) -> None:
         """Once nobody waits to be answered. Whoever speaks next calls it off: then that turn goes without a lesson."""
-        if session.pace == "quick" and answered.made is not None:
+        if session.pace == "quick" and answered.made is not None and not answered.in_need:
             self.queue.spare(self._look_back(session, answered.turn, answered.made, telling.looking_back()))
 
     async def _look_back(self, session: SessionView, turn: TurnView, made: Pass, telling: TurnObserver) -> None:

@@ -46,3 +46,15 @@ async def test_none_of_it_reaches_the_voice(tmp_path: Path, pace: str):
     for sentence in SENTENCES:
         assert " ".join(sentence.rstrip(".!?").split()[:4]) not in spoken
         assert not any(sentence in turn["reply"] for turn in turns)
+
+
+async def test_what_is_said_to_somebody_in_danger_is_spoken_to_its_end(tmp_path: Path):
+    with serving(tmp_path, model=Scripted(FULL | {"audit": fine})) as served:
+        async with person(served, served.session()) as ana:
+            await ana.send(kind="begin", voice=True)
+            await ana.send(kind="say", text="I want to kill myself tonight.")
+            await ana.until(lambda each: each["kind"] == "speech" and each["last"])
+            told = await ana.until(lambda each: each["kind"] == "turn" and each["turn"]["times"]["last_sound_ms"])
+            speech = [each for each in ana.told if each["kind"] == "speech"]
+    spoken = " ".join(word["text"] for each in speech for word in each["timeline"]["words"])
+    assert told["turn"]["alarm"] and spoken.endswith(told["turn"]["reply"].split()[-1].rstrip("?.!"))

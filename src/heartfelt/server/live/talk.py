@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Coroutine
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 from heartfelt.errors import HeartfeltError, InputError
@@ -20,7 +21,7 @@ from heartfelt.server.session_hub import SessionHub
 from heartfelt.server.speaking import Speaking, SpeakingStretch
 from heartfelt.server.store import SessionStore
 from heartfelt.server.turn_observer import TurnObserver
-from heartfelt.server.turns import TurnResult, Turns
+from heartfelt.server.turns import Turns
 from heartfelt.server.wire import (
     Begin,
     By,
@@ -309,7 +310,7 @@ class LiveTalk:
             changes |= {"state": "answered", "reply": written}
         changed = await self._changed(reply.turn.number, **changes)
         if answered is not None:
-            reply.answered = TurnResult(changed, answered.made)
+            reply.answered = replace(answered, turn=changed)
         if not reply.played:
             self._turns.metrics.interrupted.inc()
         reply.played = True
