@@ -47,6 +47,14 @@ class _Words:
     def noticed(self, told: Callable[[VoiceActivity], object]) -> None:
         self._voice.noticed = told
 
+    @property
+    def complete(self) -> Callable[[str], bool] | None:
+        return self._voice.complete
+
+    @complete.setter
+    def complete(self, judged: Callable[[str], bool] | None) -> None:
+        self._voice.complete = judged
+
     def hear(self, samples: Samples, time: float | None = None) -> tuple[HeardSpeech, ...]:
         return tuple(map(_bare, self._voice.hear(samples, time)))
 

@@ -31,6 +31,11 @@ def test_clauses_are_asked_for_whole():
     assert source.asked == ["He is here", "so am I"]
 
 
+@pytest.mark.parametrize(("text", "symbols"), [("so I am", "so ˌi am"), ("I'm in", "ˌim in"), ("in", "in"), ("it", "it")])
+def test_who_speaks_is_said_with_half_a_stress_or_it_would_be_swallowed(text: str, symbols: str):
+    assert "".join(symbol for symbol, _ in written(text, Letters())) == symbols
+
+
 def test_words_that_were_run_together_are_told_apart():
     symbols = written("one of the best", Letters("of the"))
     assert "".join(text for text, piece in symbols if piece == 1) == "of"

@@ -98,6 +98,20 @@ def test_the_size_of_the_chunks_changes_nothing(size: int):
     assert heard(sound, size) == heard(sound)
 
 
+@pytest.mark.parametrize("complete", [True, False])
+def test_a_pause_after_a_whole_thought_is_its_end_as_soon_as_it_is_understood(complete: bool):
+    voice, found = sense(transcriber=InTurn(Transcript((HELLO,)))), list[HeardSpeech]()
+    voice.complete = lambda words: complete and words == "Hello."
+    for start in range(0, len(sound := joined(silence(1), SPEECH, silence(0.4))), 512):
+        found += voice.hear(sound[start : start + 512])
+        if voice._ahead is not None:
+            voice._ahead[1].result()
+    assert [item.text for item in found] == ["Hello."] * complete
+    for start in range(0, len(sound := joined(silence(0.2), SPEECH, silence(0.6))), 512):
+        found += voice.hear(sound[start : start + 512])
+    assert [len(item.words) for item in found] == [1, 0][2 - len(found) :] and voice.finish() == ()
+
+
 def test_a_silence_between_two_stretches_is_a_long_pause():
     cues = heard(TURN)[1].sensed.cues
     (pause,) = [cue for cue in cues if cue.text == "long pause"]

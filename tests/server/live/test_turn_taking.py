@@ -2,7 +2,7 @@
 
 import pytest
 
-from heartfelt.server.live.turn_taking import TABLE, Action, Happening, TurnTaking
+from heartfelt.server.live.turn_taking import TABLE, Action, Happening, TurnTaking, is_complete, wants_to_go_on
 
 
 def after(*happenings: Happening) -> tuple[TurnTaking, list[Action]]:
@@ -35,6 +35,19 @@ def test_words_that_are_understood_late_are_waited_on_too():
 def test_a_button_ends_the_turn_of_somebody_who_still_speaks():
     person, done = after("voice", "words", "end")
     assert person.state == "speaking" and done[-1] == "take turn"
+
+
+@pytest.mark.parametrize("words", ["I could not, because", "My grandson", "So I went to the", "And then…", "I told him, um,"])
+def test_who_is_in_the_middle_of_a_thought_is_waited_for(words: str):
+    assert wants_to_go_on(words) and not is_complete(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "complete"),
+    [("I failed my test today.", True), ("Is that so bad?", True), ("My grandson took steps", False), ("No.", False)],
+)
+def test_a_whole_sentence_can_stand_as_it_is(words: str, complete: bool):
+    assert is_complete(words) == complete and not wants_to_go_on(words)
 
 
 @pytest.mark.parametrize("happening", ["no voice", "end"])

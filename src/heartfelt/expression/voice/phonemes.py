@@ -4,13 +4,17 @@ eSpeak wants whole clauses, since a word sounds otherwise beside others («a», 
 So each word is asked for once more alone, and the clause is laid beside the lone words to find where each begins.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from heartfelt.expression.voice.espeak import Accent, Sounds
 from heartfelt.expression.voice.normalise import SpokenPiece
-from heartfelt.expression.voice.symbols import SPACE, spelled
+from heartfelt.expression.voice.symbols import HALF_STRESS, SPACE, STRESS, spelled
+
+_SPEAKER = re.compile(r"i(?:['’](?:m|ve|ll|d))?", re.IGNORECASE)
+"""Who speaks, as a word."""
 
 
 @dataclass(frozen=True)
@@ -49,12 +53,18 @@ def _split(clause: Sequence[SpokenPiece], source: Sounds, accent: Accent) -> lis
     if len(whole) != len(words):
         alone = [spelled(source.sounds(word, accent).replace(SPACE, ""), accent) for word in words]
         whole = laid_beside("".join(whole), alone)
+    whole = [_spoken_out(word, sounds) for word, sounds in zip(words, whole, strict=True)]
     split: list[str] = []
     for piece in clause:
         count = len(piece.spoken.split())
         split.append(SPACE.join(word for word in whole[:count] if word))
         whole = whole[count:]
     return split
+
+
+def _spoken_out(word: str, sounds: str) -> str:
+    """eSpeak has «I» without a stress, as fast speech has it; Kokoro, which learnt it with a half one, then swallows it."""
+    return HALF_STRESS + sounds if _SPEAKER.fullmatch(word) and not sounds.startswith((STRESS, HALF_STRESS)) else sounds
 
 
 @lru_cache(maxsize=256)

@@ -71,7 +71,8 @@ def _one_silence(sounds: Sequence[TimedSound]) -> list[TimedSound]:
 
 
 def heard(sounds: Sequence[TimedSound], samples: Samples) -> list[TimedSound]:
-    """The same with every silence as long as it really is: the sounds before and after it often fade within their time."""
+    """The same with every silence as long as it really is: the sounds before and after it often fade within their time, or
+    go on a little beyond it."""
     loud = _loud(samples)
     found = list(sounds)
     for index, sound in enumerate(found):
@@ -80,14 +81,27 @@ def heard(sounds: Sequence[TimedSound], samples: Samples) -> list[TimedSound]:
         start, end = sound.start, sound.end
         if index:
             before = found[index - 1]
-            start = min(start, _last_loud(loud, before.start, start))
+            start = min(_still_loud(loud, start, end), _last_loud(loud, before.start, _still_loud(loud, start, end)))
             found[index - 1] = replace(before, end=start)
         if index + 1 < len(found):
             after = found[index + 1]
-            end = max(end, _first_loud(loud, end, after.end))
+            begun = _already_loud(loud, start, end)
+            end = max(begun, _first_loud(loud, begun, after.end))
             found[index + 1] = replace(after, start=end)
         found[index] = replace(sound, start=start, end=end)
     return found
+
+
+def _still_loud(loud: NDArray[np.bool_], start: int, end: int) -> int:
+    """Until where the sound before a silence goes on into it."""
+    quiet = np.flatnonzero(~loud[start // _HOP : end // _HOP])
+    return min(start + int(quiet[0]) * _HOP, end) if quiet.size else start
+
+
+def _already_loud(loud: NDArray[np.bool_], start: int, end: int) -> int:
+    """From where the sound after a silence has begun within it."""
+    quiet = np.flatnonzero(~loud[start // _HOP : end // _HOP])
+    return max(start, start + (int(quiet[-1]) + 1) * _HOP) if quiet.size else end
 
 
 def _loud(samples: Samples) -> NDArray[np.bool_]:

@@ -14,13 +14,15 @@ from heartfelt.senses.voice.sense import HeardSpeech, VoiceActivity
 class LiveListening:
     """Everything here runs in one thread; `tell` carries what was heard to the event loop."""
 
-    def __init__(self, ears: Ears, tell: Callable[[VoiceActivity | Spoken], None]):
+    def __init__(
+        self, ears: Ears, tell: Callable[[VoiceActivity | Spoken], None], *, complete: Callable[[str], bool] | None = None
+    ):
         if not isinstance(ears, LiveEars):
             raise InputError(f"{type(ears).__name__} cannot listen live: it has no voice to look at. Use usual_senses.")
         self._ears = ears
         self._tell = tell
         self._chunks = 0
-        ears.voice.noticed = tell
+        ears.voice.noticed, ears.voice.complete = tell, complete
 
     def listen(self, sound: Sound) -> None:
         self._chunks += 1

@@ -21,6 +21,9 @@ class LiveVoice(Protocol):
     noticed: Callable[[VoiceActivity], object]
     """Called as soon as speech begins or ends, before it is understood."""
 
+    complete: Callable[[str], bool] | None
+    """Whether words are a whole thought, after which a pause is an end; none: only silence tells."""
+
     def hear(self, samples: Samples, time: float | None = None) -> tuple[HeardSpeech, ...]: ...
 
     def finish(self) -> tuple[HeardSpeech, ...]: ...

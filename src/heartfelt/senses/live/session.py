@@ -36,8 +36,17 @@ class Live:
     whatever is called next, and at the end of the events.
     """
 
-    def __init__(self, senses: Senses, *, rate: float = RATE, waiting: int = WAITING, behind: float = BEHIND):
-        self._senses = senses
+    def __init__(
+        self,
+        senses: Senses,
+        *,
+        rate: float = RATE,
+        waiting: int = WAITING,
+        behind: float = BEHIND,
+        complete: Callable[[str], bool] | None = None,
+    ):
+        """`complete`: whether words are a whole thought. A pause after one is told as its end before the silence has lasted."""
+        self._senses, self._complete = senses, complete
         self._events = Stream()
         self._frame_door, self._sound_door = FrameEntry(rate), SoundEntry()
         self._face, self._voice = LiveWorker("face", self._fail), LiveWorker("voice", self._fail)
@@ -160,7 +169,7 @@ class Live:
         return Looking(self._senses.eyes(), self._senses.keyframes, self._tell_by(self._face))
 
     def _open_ears(self) -> LiveListening:
-        return LiveListening(self._senses.ears(), self._tell_by(self._voice))
+        return LiveListening(self._senses.ears(), self._tell_by(self._voice), complete=self._complete)
 
     def _tell_by(self, worker: LiveWorker) -> Callable[[Event], None]:
         return lambda event: worker.tell(self._events.put, event)

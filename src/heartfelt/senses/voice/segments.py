@@ -92,6 +92,10 @@ class Segmenter:
             return self._finish(self._first, self._silent)
         return self._cut(self._first) if len(self._heard) >= self._longest else None
 
+    def close(self) -> SpeechFrames | None:
+        """Whoever listens knows by the words that the pause is an end: a stretch that pauses is over now."""
+        return self._finish(self._first, self._silent) if self.pausing and self._first is not None and self._silent else None
+
     def flush(self) -> SpeechFrames | None:
         """The stream is over: what is open is closed where it stands."""
         if self._first is None:

@@ -103,6 +103,9 @@ class VoiceSense:
         self.pacing = pacing or Pacing()
         self.noticed: Callable[[VoiceActivity], object] = _unnoticed
         """Called as soon as speech begins or ends, before the work of understanding it; for whoever listens live."""
+        self.complete: Callable[[str], bool] | None = None
+        """Whether words are a whole thought: then the pause after them is their end as soon as they are understood. Only for
+        whoever listens live, since it hangs on how fast they are."""
         self.new_turn()
         self._restart(0.0)
         self._begun = False
@@ -124,7 +127,7 @@ class VoiceSense:
         self._pending.append(samples)
         self._waiting += len(samples)
         if self._waiting >= FRAME:
-            found += tuple(self._take())
+            found += (*self._take(), *self._ended_early())
             self._understand_ahead()
         return found
 
@@ -221,6 +224,17 @@ class VoiceSense:
             words = beside.submit(self.transcriber.transcribe, self._sound(stretch.lead, stretch.pause))
             beside.shutdown(wait=False)  # the thread ends with its work
             self._ahead = stretch, words
+
+    def _ended_early(self) -> tuple[HeardSpeech, ...]:
+        pausing = self._segmenter.pausing
+        ahead = self._begun_ahead(pausing) if pausing is not None else None
+        if self.complete is None or ahead is None or not ahead.done() or ahead.exception():
+            return ()
+        if not self.complete(" ".join(word.text for word in ahead.result().words)):
+            return ()
+        stretch = self._segmenter.close()
+        self._notice(False, stretch)
+        return () if stretch is None else (self._judge(stretch),)
 
     def _begun_ahead(self, stretch: SpeechFrames) -> Future[Transcript] | None:
         before, said = self._ahead or (None, None)

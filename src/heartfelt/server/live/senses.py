@@ -10,6 +10,7 @@ from heartfelt.senses.live import Event, FaceSeen, Live, Spoken, Stills, TurnOve
 from heartfelt.senses.sense import Impression, Senses
 from heartfelt.server.consent import Consent
 from heartfelt.server.live.pieces import SOUND, ReplyPiece, picture_of, sound_of
+from heartfelt.server.live.turn_taking import is_complete
 from heartfelt.server.wire import SOUND_IN, Begin
 
 Sensed: TypeAlias = FaceSeen | VoiceActivity | Spoken | TurnOver
@@ -95,7 +96,7 @@ class Watcher:
     async def _opened(self) -> Live:
         if self._live is None:
             tone = self._allowed is not None and self._allowed.tone
-            self._live = await Live(Consent(voice=tone).senses(self._senses())).__aenter__()
+            self._live = await Live(Consent(voice=tone).senses(self._senses()), complete=is_complete).__aenter__()
             self._pump = asyncio.create_task(self._listen(self._live))
         return self._live
 

@@ -16,7 +16,7 @@ from heartfelt.server.live.outbox import Outbox
 from heartfelt.server.live.pieces import ReplyPiece, reply_piece
 from heartfelt.server.live.reply import LiveReply
 from heartfelt.server.live.senses import Sensed, Watcher
-from heartfelt.server.live.turn_taking import Happening, TurnTaking, wants_to_go_on
+from heartfelt.server.live.turn_taking import Happening, TurnTaking, is_complete, wants_to_go_on
 from heartfelt.server.session_hub import SessionHub
 from heartfelt.server.speaking import Speaking, SpeakingStretch
 from heartfelt.server.store import SessionStore
@@ -38,9 +38,10 @@ from heartfelt.server.wire import (
 )
 
 Why: TypeAlias = Literal["spoken over", "stopped"]
-PATIENCE, LONGER = 0.5, 1.4
-"""Seconds of silence after which the person counts as having finished, and after words that want to go on («because»). Who goes
-on all the same has said one thing, not two."""
+EAGER, PATIENCE, LONGER = 0.36, 0.5, 1.4
+"""Seconds of silence after which the person counts as having finished: after a whole sentence, otherwise, and after words that want
+to go on («because»). Then the answer is thought about; it takes longer until anything of it is heard, and who goes on before
+that has said one thing, not two."""
 SURE = 0.12
 """Seconds of speech before it counts as speaking over the reply: a cough does not."""
 
@@ -158,7 +159,7 @@ class LiveTalk:
     async def _when_silent(self) -> None:
         """Silence that lasts. Who is still to be listened to may be speaking: the ears fall behind while they find words."""
         await self._watcher.settled()
-        patience = LONGER if wants_to_go_on(self._last_words) else PATIENCE
+        patience = LONGER if wants_to_go_on(self._last_words) else EAGER if is_complete(self._last_words) else PATIENCE
         await asyncio.sleep(max(0.0, self._ended_at + patience - time.monotonic()))
         await self._watcher.settled()
         self._person_did("end")

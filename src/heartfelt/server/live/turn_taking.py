@@ -28,15 +28,22 @@ TABLE: dict[tuple[State, Happening], tuple[State, tuple[Action, ...]]] = {
 _GOES_ON = re.compile(
     r"""(?:^|\s)(?: a|an|the|my|your|his|our|their | and|or|but|because|if|when|while|although|though|since|until|unless|than
     | which|whose | with|from|into|of|for|to|at | um|uh|er|hmm | i|i'm|i've|he's|she's|we're|they're | is|was|were|am)
-    [.,?!]*$ | (?:,|-|—|…|\.\.\.)$""",
+    [.,?!]*$ | (?:,|-|—|…|\.\.\.)$ | ^(?:my|your|his|her|our|their|the|a|an)(?:\s+\w+){1,2}$""",
     re.VERBOSE | re.IGNORECASE,
 )
-"""Words after which hardly anybody has finished, and marks of a thought that is left open."""
+"""Words after which hardly anybody has finished, marks of a thought that is left open, and somebody of whom nothing is said yet."""
+_WHOLE = re.compile(r"(?:\S+\s+){2,}\S*[^\W_][.!?][\"'”’)]*$")
+"""Three words or more, and the mark of an end."""
 
 
 def wants_to_go_on(words: str) -> bool:
     """Whether what was said ends in the middle of a thought."""
     return _GOES_ON.search(words.strip()) is not None
+
+
+def is_complete(words: str) -> bool:
+    """Whether what was said can stand as it is."""
+    return _WHOLE.search(words.strip()) is not None and not wants_to_go_on(words)
 
 
 class TurnTaking:
