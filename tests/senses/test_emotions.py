@@ -9,10 +9,12 @@ import pytest
 from heartfelt.errors import DamagedError, InputError
 from heartfelt.fusion.fuse import LABELS
 from heartfelt.labels import label_set
+from heartfelt.senses.default import VoiceEars
 from heartfelt.senses.emotions import EmotionNetwork
 from heartfelt.senses.emotions.network import ExpressionNetwork
 from heartfelt.senses.face.sense import FaceSense
 from heartfelt.senses.voice.layers import LONGEST, WIDTH, Layers, VocalEmotion, levelled, spoken
+from heartfelt.weights import Store
 
 from .face.drawing import drawn
 from .voice.sounds import contour, sentence
@@ -44,9 +46,32 @@ def test_no_lamp_changes_what_a_face_shows():
 
 def test_a_voice_is_heard_the_same_from_near_and_far():
     sound = sentence(contour(120, 180, 110, seconds=2.0))
-    near, far = (VocalEmotion()(sound * gain) for gain in (0.5, 0.05))
+    network, layers = EmotionNetwork.shipped("voice"), Layers()
+    near, far = (network.shares(layers(sound * gain)) for gain in (0.5, 0.05))
     assert set(near) == SEVEN and sum(near.values()) == pytest.approx(1)
     assert all(near[label] == pytest.approx(far[label], abs=0.02) for label in SEVEN)
+
+
+def test_nothing_is_claimed_of_a_voice_where_no_emotion_is_likely_enough(tmp_path: Path):
+    """The same head, once content with any share and once with none."""
+    sound, shipped = sentence(contour(120, 180, 110, seconds=2.0)), EmotionNetwork.shipped("voice")
+    for name, least in (("any", 0.0), ("none", 1.01)):
+        terms = shipped.load()[0].model_copy(update={"least": least})
+        (tmp_path / f"{name}.onnx").write_bytes(shipped.path.read_bytes())
+        (tmp_path / f"{name}.json").write_text(terms.model_dump_json())
+    told, silent = (VocalEmotion(network=EmotionNetwork(tmp_path / f"{name}.onnx"))(sound) for name in ("any", "none"))
+    assert set(told) == SEVEN and silent == {}
+
+
+def test_the_voice_that_ships_must_be_sure_before_it_claims_anything():
+    assert 0.4 <= EmotionNetwork.shipped("voice").load()[0].least < 1
+
+
+def test_without_the_network_that_hears_a_voice_its_emotion_is_not_told(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(Store, "has", lambda _store, name: name == "moonshine")
+    voice = VoiceEars("moonshine:").voice
+    assert voice.emotion is None
+    assert voice.missing.endswith("heartfelt models pull whisper-base")
 
 
 def test_the_silence_around_speech_says_nothing():

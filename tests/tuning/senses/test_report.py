@@ -7,6 +7,7 @@ from heartfelt.errors import InputError
 from heartfelt.fusion.fuse import LABELS
 from heartfelt.labels import label_set
 from heartfelt.tuning.senses import contract
+from heartfelt.tuning.senses.claims import NEVER, claimed, least_sure
 from heartfelt.tuning.senses.recall import recall
 from heartfelt.tuning.senses.report import figures, recall_interval
 from heartfelt.tuning.senses.sounds import NAMES
@@ -56,4 +57,16 @@ def test_too_few_rows_are_refused():
 
 @pytest.mark.parametrize("names", [made_up.FACES, NAMES], ids=["face", "voice"])
 def test_every_label_has_a_word_that_all_senses_share(names: tuple[str, ...]):
-    assert {contract.MEANT[name] for name in names} == set(label_set(LABELS).labels)
+    assert {contract.MEANT.get(name, name) for name in names} == set(label_set(LABELS).labels)
+
+
+def test_it_claims_only_from_where_it_is_right_often_enough():
+    sure = np.repeat([0.9, 0.6, 0.4], 100)
+    found = np.stack([sure, 1 - sure], 1)
+    found[200:] = (0.4, 0.35)
+    gold = np.concatenate([np.arange(100) >= 90, np.arange(100) >= 60, np.arange(100) >= 20]).astype(np.int64)
+    assert least_sure(found, gold, right=0.9) == pytest.approx(0.61, abs=0.005)
+    assert least_sure(found, gold, right=0.999) == NEVER
+    told = claimed(found, gold, 0.61, np.tile(np.arange(10), 30))
+    assert told["claims"]["mean"] == pytest.approx(1 / 3, abs=1e-3) and told["claims"]["n"] == 300
+    assert told["right_when_it_claims"]["mean"] == pytest.approx(0.9) and told["right_when_it_claims"]["n"] == 100

@@ -32,6 +32,8 @@ class Terms(Record):
     """Each of these in the senses' label set. Two may mean the same: a calm voice is a neutral one."""
     temperature: float
     """What the scores are divided by, so that the network is as sure as it is right."""
+    least: float = 0.0
+    """The share that the likeliest emotion must have; where it has less, nothing is claimed."""
     licence: str
     data: str
 
@@ -56,6 +58,11 @@ class EmotionNetwork:
         for label, share in zip(terms.labels, raised / raised.sum(), strict=True):
             found[terms.meant[label]] += float(share)
         return found
+
+    def claimed(self, one: NDArray[np.float32]) -> Scores:
+        """The same, or nothing where no emotion is likely enough to speak of."""
+        found = self.shares(one)
+        return found if max(found.values()) >= self.load()[0].least else {}
 
     def load(self) -> "tuple[Terms, InferenceSession]":
         with self._loading:

@@ -25,7 +25,8 @@ from heartfelt.senses.voice.trust import doubt, reliability
 from heartfelt.senses.voice.usual import Usual
 
 Emotion: TypeAlias = Callable[[Samples], Scores]
-"""How likely each emotion of `senses.labels` is, by the sound of one stretch and of the silence around it."""
+"""How likely each emotion of `senses.labels` is, by the sound of one stretch and of the silence around it; nothing where that
+cannot be told."""
 
 _TOLERANCE = 0.1
 """Seconds by which a clock may disagree with the count of samples before something is missing."""
@@ -37,6 +38,7 @@ _BACKGROUND = 100
 """Frames without speech that tell how loud the place is: about three seconds."""
 _AT_ONCE = 512
 """Frames that are looked at together, so that an hour in one chunk needs no more memory than live sound."""
+_UNCLEAR = "The voice shows no emotion clearly enough to name one."
 _STRANGER = "Another person may have spoken: the pitch is far from the usual one."
 
 
@@ -50,7 +52,7 @@ class HeardSpeech(Span):
     cues: tuple[Measured, ...]
     """The most telling first."""
     moment: Moment | None
-    """Only where an emotion reader is plugged in."""
+    """Only where an emotion reader is plugged in and sure of what it hears."""
     reliability: float = Field(ge=0, le=1)
     note: str = ""
     """What was wrong with the sound, in a sentence."""
@@ -93,12 +95,15 @@ class VoiceSense:
         detector: Detector | None = None,
         transcriber: Transcriber | None = None,
         emotion: Emotion | None = None,
+        missing: str = "",
         usual: Usual | None = None,
         pacing: Pacing | None = None,
     ):
         self.detector = detector or Silero()
         self.transcriber = transcriber or open_ears("embedded:")
         self.emotion = emotion
+        self.missing = missing
+        """What is not here and so not told, in a sentence."""
         self.usual = usual or Usual()
         self.pacing = pacing or Pacing()
         self.noticed: Callable[[VoiceActivity], object] = _unnoticed
@@ -144,7 +149,7 @@ class VoiceSense:
         found = ranked((*(cue for item in heard for cue in item.cues), *self._silences))[:_MOST]
         moments = tuple(item.moment for item in heard if item.moment)
         words = tuple(word for item in heard for word in item.words)
-        sensed = Sensed(source="voice", moments=moments, language=_language(heard), cues=found, note=_note(heard))
+        sensed = Sensed(source="voice", moments=moments, language=_language(heard), cues=found, note=self._note())
         return VoiceSummary(sensed=sensed, words=words)
 
     @property
@@ -256,9 +261,22 @@ class VoiceSense:
         return heard
 
     def _moment(self, sound: Samples, span: Span, trust: float) -> Moment | None:
-        if self.emotion is None or trust == 0:
+        """As reliable as the sound is clear and the reader is sure: a claim that is half sure counts half."""
+        shares = self.emotion(sound) if self.emotion and trust > 0 else {}
+        if not shares:
             return None
-        return Moment(start=span.start, end=span.end, shares=self.emotion(sound), reliability=trust)
+        return Moment(start=span.start, end=span.end, shares=shares, reliability=trust * max(shares.values()))
+
+    def _note(self) -> str:
+        if not self._heard:
+            return "Nobody was heard to speak."
+        notes = dict.fromkeys(item.note for item in self._heard if item.note)
+        clear = any(item.reliability > 0 for item in self._heard)
+        if self.emotion and clear and not any(item.moment for item in self._heard):
+            notes[_UNCLEAR] = None
+        if self.missing:
+            notes[self.missing] = None
+        return " ".join(notes)
 
     def _keep(self, heard: HeardSpeech) -> None:
         before = self._heard[-1].end if self._heard else None
@@ -274,10 +292,3 @@ def _language(heard: tuple[HeardSpeech, ...]) -> str:
     for item in heard:
         seconds[item.language] += item.end - item.start
     return max(seconds, key=lambda code: seconds[code], default="")
-
-
-def _note(heard: tuple[HeardSpeech, ...]) -> str:
-    if not heard:
-        return "Nobody was heard to speak."
-    notes = dict.fromkeys(item.note for item in heard if item.note)
-    return " ".join(notes)
