@@ -53,10 +53,9 @@ class VoiceEars:
     """A voice: its words, its melody, and its emotion where the network that hears it was fetched."""
 
     def __init__(self, address: str = "embedded:") -> None:
-        here = Store().has(ARTEFACT)
-        self.voice = VoiceSense(
-            transcriber=_transcriber(address), emotion=_emotion() if here else None, missing="" if here else _UNFELT
-        )
+        emotion = _emotion() if Store().has(ARTEFACT) else None
+        told = {"missing": _UNFELT} if emotion is None else {"sure": emotion.sure}
+        self.voice = VoiceSense(transcriber=_transcriber(address), emotion=emotion, **told)
 
     def hear(self, sound: Sound) -> None:
         self.voice.hear(sound.samples, sound.start)

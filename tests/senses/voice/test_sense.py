@@ -123,9 +123,9 @@ def test_a_claim_is_as_reliable_as_its_reader_is_sure():
     assert [moment.reliability for moment in summary.sensed.moments] == pytest.approx([0.7, 0.7])
 
 
-def test_a_reader_that_is_not_sure_claims_nothing():
-    found, summary = heard(TURN, emotion=lambda _: {})
-    assert summary.sensed.moments == () and {item.moment for item in found} == {None}
+def test_what_a_reader_is_not_sure_of_counts_for_little_and_is_said_to():
+    found, summary = heard(TURN, emotion=lambda _: {"joy": 0.7, "neutral": 0.3}, sure=lambda shares: shares["joy"] / 10)
+    assert [moment.reliability for moment in summary.sensed.moments] == pytest.approx([0.07, 0.07])
     assert summary.sensed.note == "The voice shows no emotion clearly enough to name one."
     assert [item.reliability for item in found] == [1, 1]
 

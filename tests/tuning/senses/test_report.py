@@ -7,7 +7,7 @@ from heartfelt.errors import InputError
 from heartfelt.fusion.fuse import LABELS
 from heartfelt.labels import label_set
 from heartfelt.tuning.senses import contract
-from heartfelt.tuning.senses.claims import NEVER, claimed, least_sure
+from heartfelt.tuning.senses.claims import NEVER, claimed, least_shares
 from heartfelt.tuning.senses.recall import recall
 from heartfelt.tuning.senses.report import figures, recall_interval
 from heartfelt.tuning.senses.sounds import NAMES
@@ -61,12 +61,12 @@ def test_every_label_has_a_word_that_all_senses_share(names: tuple[str, ...]):
 
 
 def test_it_claims_only_from_where_it_is_right_often_enough():
-    sure = np.repeat([0.9, 0.6, 0.4], 100)
-    found = np.stack([sure, 1 - sure], 1)
-    found[200:] = (0.4, 0.35)
-    gold = np.concatenate([np.arange(100) >= 90, np.arange(100) >= 60, np.arange(100) >= 20]).astype(np.int64)
-    assert least_sure(found, gold, right=0.9) == pytest.approx(0.61, abs=0.005)
-    assert least_sure(found, gold, right=0.999) == NEVER
-    told = claimed(found, gold, 0.61, np.tile(np.arange(10), 30))
+    """The first label is right of nine in ten claims where it is sure; the second never is, and the third never occurs."""
+    found = np.repeat([[0.9, 0.1, 0.0], [0.6, 0.4, 0.0], [0.2, 0.8, 0.0]], 100, axis=0)
+    gold = np.concatenate([np.arange(100) >= 90, np.arange(100) >= 60, np.arange(100) >= 30]).astype(np.int64)
+    gold[200:] = 1 - gold[200:]
+    least = least_shares(found, gold, right=0.9)
+    assert least == [0.61, NEVER, 0.81]
+    told = claimed(found, gold, least, np.tile(np.arange(10), 30))
     assert told["claims"]["mean"] == pytest.approx(1 / 3, abs=1e-3) and told["claims"]["n"] == 300
     assert told["right_when_it_claims"]["mean"] == pytest.approx(0.9) and told["right_when_it_claims"]["n"] == 100

@@ -35,6 +35,8 @@ RANGE = 35.0
 """Decibels under the loud frames at which speech begins and ends."""
 LONGEST = 15 * RATE
 """Of a longer stretch only the middle is heard: attention costs as the square of the length."""
+GUESS = 0.1
+"""What an emotion counts that is not likely enough to be claimed: too little to contradict anybody."""
 _FRAME, _HOP, _MARGIN = 400, 160, 10
 _STEP = 2 * HOP
 """Samples in one frame of the encoder: what is left over at the end is not heard."""
@@ -99,4 +101,8 @@ class VocalEmotion:
         self.network = network or EmotionNetwork.shipped("voice")
 
     def __call__(self, samples: Samples) -> Scores:
-        return self.network.claimed(self.layers(samples))
+        return self.network.shares(self.layers(samples))
+
+    def sure(self, shares: Scores) -> float:
+        """How far to trust what was heard, 0 to 1: as far as it is likely, and hardly where it is a mere guess."""
+        return max(shares.values()) * (1.0 if self.network.sure(shares) else GUESS)

@@ -21,12 +21,13 @@ from heartfelt.senses.voice.prosody import Prosody, listen
 from heartfelt.senses.voice.samples import RATE, Samples, checked, decibels
 from heartfelt.senses.voice.segments import Pacing, Segmenter, SpeechFrames
 from heartfelt.senses.voice.transcribe import Transcriber, Transcript
-from heartfelt.senses.voice.trust import doubt, reliability
+from heartfelt.senses.voice.trust import LEAST, doubt, reliability
 from heartfelt.senses.voice.usual import Usual
 
 Emotion: TypeAlias = Callable[[Samples], Scores]
-"""How likely each emotion of `senses.labels` is, by the sound of one stretch and of the silence around it; nothing where that
-cannot be told."""
+"""How likely each emotion of `senses.labels` is, by the sound of one stretch and of the silence around it."""
+Sure: TypeAlias = Callable[[Scores], float]
+"""How far an `Emotion` is to be trusted that found these shares, from 0 to 1."""
 
 _TOLERANCE = 0.1
 """Seconds by which a clock may disagree with the count of samples before something is missing."""
@@ -52,7 +53,7 @@ class HeardSpeech(Span):
     cues: tuple[Measured, ...]
     """The most telling first."""
     moment: Moment | None
-    """Only where an emotion reader is plugged in and sure of what it hears."""
+    """Only where an emotion reader is plugged in."""
     reliability: float = Field(ge=0, le=1)
     note: str = ""
     """What was wrong with the sound, in a sentence."""
@@ -69,6 +70,11 @@ class VoiceActivity(Record):
     time: float = Field(ge=0)
     """Where in the sound."""
     speaking: bool
+
+
+def likeliest(shares: Scores) -> float:
+    """A reader that says no more is as sure as what it finds is likely."""
+    return max(shares.values())
 
 
 def _unnoticed(_activity: VoiceActivity) -> None:
@@ -95,6 +101,7 @@ class VoiceSense:
         detector: Detector | None = None,
         transcriber: Transcriber | None = None,
         emotion: Emotion | None = None,
+        sure: Sure = likeliest,
         missing: str = "",
         usual: Usual | None = None,
         pacing: Pacing | None = None,
@@ -102,6 +109,7 @@ class VoiceSense:
         self.detector = detector or Silero()
         self.transcriber = transcriber or open_ears("embedded:")
         self.emotion = emotion
+        self.sure = sure
         self.missing = missing
         """What is not here and so not told, in a sentence."""
         self.usual = usual or Usual()
@@ -261,18 +269,18 @@ class VoiceSense:
         return heard
 
     def _moment(self, sound: Samples, span: Span, trust: float) -> Moment | None:
-        """As reliable as the sound is clear and the reader is sure: a claim that is half sure counts half."""
-        shares = self.emotion(sound) if self.emotion and trust > 0 else {}
-        if not shares:
+        """As reliable as the sound is clear and the reader is sure."""
+        if self.emotion is None or trust == 0:
             return None
-        return Moment(start=span.start, end=span.end, shares=shares, reliability=trust * max(shares.values()))
+        shares = self.emotion(sound)
+        return Moment(start=span.start, end=span.end, shares=shares, reliability=trust * self.sure(shares))
 
     def _note(self) -> str:
         if not self._heard:
             return "Nobody was heard to speak."
         notes = dict.fromkeys(item.note for item in self._heard if item.note)
-        clear = any(item.reliability > 0 for item in self._heard)
-        if self.emotion and clear and not any(item.moment for item in self._heard):
+        moments = [item.moment for item in self._heard if item.moment]
+        if moments and all(moment.reliability < LEAST for moment in moments):
             notes[_UNCLEAR] = None
         if self.missing:
             notes[self.missing] = None

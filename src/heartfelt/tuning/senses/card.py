@@ -57,8 +57,9 @@ def _sets(report: dict[str, Any]) -> Iterator[str]:
             yield _table(("true ↓ said →", *found["labels"]), ((label, *map(str, row)) for label, row in rows))
 
 
-def _silence(least: float) -> str:
-    return f" Where the likeliest label has a share below {least}, nothing is claimed." if least else ""
+def _silence(least: dict[str, float]) -> str:
+    shares = ", ".join(f"{label} {share}" for label, share in least.items())
+    return f" A label is claimed from its least share on, and is a mere guess below: {shares}." if least else ""
 
 
 def _is_table(value: Any) -> bool:

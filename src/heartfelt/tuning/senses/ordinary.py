@@ -21,8 +21,7 @@ def unfounded(folder: Path, network: EmotionNetwork) -> dict[str, Any]:
     if not paths:
         raise InputError(f"There is no sound in {folder}; give a folder of .wav or .flac files.")
     emotion = VocalEmotion(network=network)
-    said = [max(shares, key=lambda label: shares[label], default="") for shares in map(emotion, map(sounds.decoded, paths))]
-    return {
-        "claims": interval(np.array([bool(label) for label in said])),
-        "claims_something_unpleasant": interval(np.array([bool(label) and leaning(label) < 0 for label in said])),
-    }
+    heard = [emotion(sounds.decoded(path)) for path in paths]
+    claims = np.array([network.sure(shares) for shares in heard])
+    unpleasant = np.array([leaning(max(shares, key=lambda label: shares[label])) < 0 for shares in heard])
+    return {"claims": interval(claims), "claims_something_unpleasant": interval(claims & unpleasant)}

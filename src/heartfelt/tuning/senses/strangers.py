@@ -12,20 +12,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from heartfelt.tuning.senses.claims import claimed, least_sure
+from heartfelt.tuning.senses.claims import claimed, least_shares
 from heartfelt.tuning.senses.report import figures
 from heartfelt.tuning.senses.sounds import NAMES
 from heartfelt.tuning.senses.temperature import Floats, fitted, shares
 
-RIGHT = 0.75
-"""Of the claims about strangers, the share that must be right."""
+RIGHT = 0.7
+"""Of the claims of each emotion in strangers, the share that must be right."""
 HEARINGS = ("", "_in_a_bad_hearing")
 
 
 class Sureness(NamedTuple):
     temperature: float
-    least: float
-    """The share below which nothing is claimed."""
+    least: list[float]
+    """For each label the share below which it is not claimed."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def sureness(judged: Judged, rows: NDArray[np.bool_] | None = None) -> Sureness:
     used = judged.shared if rows is None else judged.shared & rows
     scores, gold = np.concatenate(list(judged.across[:, used])), np.tile(judged.labels[used], len(judged.across))
     temperature = fitted(scores, gold)
-    return Sureness(temperature, least_sure(shares(scores, temperature), gold, right=RIGHT))
+    return Sureness(temperature, least_shares(shares(scores, temperature), gold, right=RIGHT))
 
 
 def corpora_left_out(judged: Judged) -> dict[str, Any]:

@@ -34,7 +34,7 @@ class VoiceTraining:
 
     folds: int = 6
     """Parts of the speakers that are left out in turn."""
-    views: int = 5
+    views: int = 4
     """Other hearings of each utterance, beside the recording itself."""
     shrink: float = 0.8
     """The share of what is scattered that is taken to be alike in all directions."""

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from heartfelt.senses.voice.layers import WIDTH
 from heartfelt.tuning.senses.graph import TrainedGraph
-from heartfelt.tuning.senses.temperature import fitted
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -48,7 +47,7 @@ class Lessons:
 def learnt(lessons: Lessons, classes: int, *, shrink: float) -> VoiceHead:
     """Linear discriminant analysis; `shrink` is the share of the noise that is taken to be alike in all directions.
 
-    A label that nobody acts never comes first. The scores are as sure as the lessons let them be: too sure for strangers.
+    A label that nobody acts never comes first. The scores differ by 1 on average: how sure that is has to be found on others.
     """
     mean, spread = lessons.heard.mean(0), lessons.heard.std(0) + 1e-3
     rows = ((lessons.heard - mean) / spread).astype(np.float64)
@@ -59,9 +58,9 @@ def learnt(lessons: Lessons, classes: int, *, shrink: float) -> VoiceHead:
     found = np.linalg.solve((1 - shrink) * noise + shrink * level * np.eye(len(noise)), points.T).T
     weight[known] = found - found.mean(0)  # what raises all labels alike says nothing
     bias[known] = -0.5 * np.sum(found * points, axis=1)
-    sure = fitted((rows @ weight.T + bias)[:, known], np.searchsorted(known, lessons.labels))
-    plain = weight / sure / spread  # what was centred for the fit is folded in: the head takes what was heard
-    bias[known] = bias[known] / sure - plain[known] @ mean
+    scale = float(np.std((rows @ weight.T + bias)[:, known], axis=1).mean())
+    plain = weight / scale / spread  # what was centred for the fit is folded in: the head takes what was heard
+    bias[known] = bias[known] / scale - plain[known] @ mean
     return VoiceHead(plain.astype(np.float32), bias.astype(np.float32))
 
 
