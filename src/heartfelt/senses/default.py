@@ -53,9 +53,12 @@ class VoiceEars:
     """A voice: its words, its melody, and its emotion where the network that hears it was fetched."""
 
     def __init__(self, address: str = "embedded:") -> None:
-        emotion = _emotion() if Store().has(ARTEFACT) else None
-        told = {"missing": _UNFELT} if emotion is None else {"sure": emotion.sure}
-        self.voice = VoiceSense(transcriber=_transcriber(address), emotion=emotion, **told)
+        transcriber = _transcriber(address)
+        if Store().has(ARTEFACT):
+            emotion = _emotion()
+            self.voice = VoiceSense(transcriber=transcriber, emotion=emotion, sure=emotion.sure)
+        else:
+            self.voice = VoiceSense(transcriber=transcriber, missing=_UNFELT)
 
     def hear(self, sound: Sound) -> None:
         self.voice.hear(sound.samples, sound.start)

@@ -75,11 +75,9 @@ def _prune(graph: "GraphProto") -> None:
             kept.append(node)
             needed.update(node.input)
     weights = [weight for weight in graph.initializer if weight.name in needed]
-    for field, left in ((graph.node, reversed(kept)), (graph.initializer, weights)):
-        parts = list(left)
-        del field[:]
-        field.extend(parts)
-    del graph.value_info[:]
+    del graph.node[:], graph.initializer[:], graph.value_info[:]
+    graph.node.extend(reversed(kept))
+    graph.initializer.extend(weights)
 
 
 def write_decoder(source: Path, target: Path) -> None:

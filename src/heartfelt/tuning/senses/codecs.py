@@ -2,11 +2,13 @@
 
 import io
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from av import open as open_container
 from av.audio.frame import AudioFrame
 from av.audio.resampler import AudioResampler
+from av.audio.stream import AudioStream
 
 from heartfelt.senses.media.resampling import Mono
 from heartfelt.senses.voice.samples import RATE, Samples
@@ -38,7 +40,7 @@ def through(codec: Codec, wave: Samples, chance: np.random.Generator) -> Samples
     loudest = max(float(np.abs(wave).max()), 1e-6) / _HEADROOM
     file = io.BytesIO()
     with open_container(file, "w", format=codec.container) as container:
-        track = container.add_stream(codec.name, rate=codec.rate, layout="mono")
+        track = cast(AudioStream, container.add_stream(codec.name, rate=codec.rate, layout="mono"))
         if codec.bits:
             track.bit_rate = int(chance.choice(codec.bits))
         resampler = AudioResampler(track.format.name, "mono", codec.rate)
@@ -47,7 +49,7 @@ def through(codec: Codec, wave: Samples, chance: np.random.Generator) -> Samples
         container.mux(track.encode(None))
     file.seek(0)
     back = Mono()
-    with open_container(file, format=codec.container) as container:
+    with open_container(file, "r", format=codec.container) as container:
         parts = [back.push(piece) for piece in container.decode(audio=0)]
     return np.concatenate([*parts, back.flush()]) * np.float32(loudest)
 
