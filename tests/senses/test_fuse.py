@@ -128,3 +128,9 @@ def test_cues_are_sentences_with_their_time():
     assert [(cue.source, cue.meaning) for cue in cues] == [("words", "sadness"), ("face", "joy"), ("voice", "unclear")]
     assert measured_cues(None) == () == measured_lines(None)
     assert measured_lines(readings)[-1] == "Contradiction: the words tell of sadness while the face shows joy"
+
+
+def test_a_model_is_not_told_the_emotion_of_a_sense_that_merely_guesses():
+    readings = fuse([sense("words", "sadness"), sense("voice", "disgust", trust=0.1)], duration=4)
+    told = [line for line in measured_lines(readings) if "reliability" in line]
+    assert told == ["words: sadness 80%, reliability 100%"]

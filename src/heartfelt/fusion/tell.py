@@ -35,13 +35,14 @@ def measured_cues(readings: Readings | None) -> tuple[Cue, ...]:
 
 
 def measured_lines(readings: Readings | None) -> tuple[str, ...]:
-    """What was measured, for a model that can weigh it: cues, what each sense makes of them, contradictions."""
+    """What was measured, for a model that can weigh it: cues, what each sense makes of them where it can be trusted, and
+    contradictions."""
     if readings is None:
         return ()
     lines = [f"{sensed.source}: {sentence(cue)}" for sensed in readings.sensed for cue in sensed.cues[:MOST_LINES]]
     for sensed in readings.sensed:
         shares, reliability = overall(sensed.moments)
-        if shares:
+        if shares and reliability >= TRUSTED:
             best = max(shares, key=lambda label: shares[label])
             lines.append(f"{sensed.source}: {best} {shares[best]:.0%}, reliability {reliability:.0%}")
     return (*lines, f"Contradiction: {readings.conflict.text}") if readings.conflict else tuple(lines)

@@ -11,9 +11,14 @@ from heartfelt.senses.face.sense import FaceSense
 from heartfelt.senses.media.pieces import Picture, Sound
 from heartfelt.senses.sense import Glance, Senses, Told, silent
 from heartfelt.senses.voice.ears import open_ears
-from heartfelt.senses.voice.layers import VocalEmotion
+from heartfelt.senses.voice.layers import ARTEFACT, VocalEmotion
 from heartfelt.senses.voice.sense import VoiceSense
 from heartfelt.senses.voice.transcribe import Transcriber
+from heartfelt.weights import Store
+
+_UNFELT = (
+    f"The emotion of the voice is not told: {ARTEFACT} is not in the store. Fetch it with: heartfelt models pull {ARTEFACT}"
+)
 
 
 def usual_senses(model: Model, *, ears: str = "embedded:", keyframes: int = 4, told: Told = silent) -> Senses:
@@ -45,10 +50,15 @@ class Watching:
 
 
 class VoiceEars:
-    """A voice: its words, its melody and its emotion."""
+    """A voice: its words, its melody, and its emotion where the network that hears it was fetched."""
 
     def __init__(self, address: str = "embedded:") -> None:
-        self.voice = VoiceSense(transcriber=_transcriber(address), emotion=_emotion())
+        transcriber = _transcriber(address)
+        if Store().has(ARTEFACT):
+            emotion = _emotion()
+            self.voice = VoiceSense(transcriber=transcriber, emotion=emotion, sure=emotion.sure)
+        else:
+            self.voice = VoiceSense(transcriber=transcriber, missing=_UNFELT)
 
     def hear(self, sound: Sound) -> None:
         self.voice.hear(sound.samples, sound.start)

@@ -132,6 +132,22 @@ def test_the_emotion_of_each_stretch_is_asked_for_where_a_reader_is_plugged_in()
     assert heard(TURN)[1].sensed.moments == ()
 
 
+def test_a_claim_is_as_reliable_as_its_reader_is_sure():
+    _, summary = heard(TURN, emotion=lambda _: {"joy": 0.7, "neutral": 0.3})
+    assert [moment.reliability for moment in summary.sensed.moments] == pytest.approx([0.7, 0.7])
+
+
+def test_what_a_reader_is_not_sure_of_counts_for_little_and_is_said_to():
+    found, summary = heard(TURN, emotion=lambda _: {"joy": 0.7, "neutral": 0.3}, sure=lambda shares: shares["joy"] / 10)
+    assert [moment.reliability for moment in summary.sensed.moments] == pytest.approx([0.07, 0.07])
+    assert summary.sensed.note == "The voice shows no emotion clearly enough to name one."
+    assert [item.reliability for item in found] == [1, 1]
+
+
+def test_what_is_missing_is_said_with_what_was_heard():
+    assert heard(TURN, missing="A network is missing.")[1].sensed.note == "A network is missing."
+
+
 def test_a_new_turn_forgets_the_words_and_keeps_the_usual_voice():
     voice = sense()
     voice.hear(TURN)

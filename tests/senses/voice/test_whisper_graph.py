@@ -1,3 +1,4 @@
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from heartfelt.errors import DamagedError
-from heartfelt.senses.voice.whisper_graph import write_decoder, write_encoder
+from heartfelt.senses.voice.whisper_graph import write_decoder, write_encoder, write_layers
 
 POSITIONS = np.arange(12, dtype=np.float32).reshape(6, 2)
 TABLE = np.array([[120, 136, 128], [128, 160, 100], [0, 255, 128], [128, 128, 200]], np.uint8)
@@ -32,6 +33,17 @@ def encoder(path: Path) -> Path:
     ]
     weights = [numpy_helper.from_array(POSITIONS, "embed_positions.weight")]
     outputs = [floats("last_hidden_state", [1, "n", 2]), floats("encoder_attentions.0", [1, "n", 2])]
+    return save(helper.make_graph(nodes, "encoder", [floats("input_features", [1, "n", 2])], outputs, weights), path)
+
+
+def deep_encoder(path: Path) -> Path:
+    """Four layers, each of which adds what the first one is told."""
+    places = ["x", *(f"/layers.{layer}/Add_1_output_0" for layer in range(4))]
+    nodes = [helper.make_node("Add", ["input_features", "embed_positions.weight"], ["x"])]
+    nodes += [helper.make_node("Add", [before, "x"], [after]) for before, after in pairwise(places)]
+    nodes.append(helper.make_node("Mul", [places[-1], "last"], ["last_hidden_state"]))
+    weights = [numpy_helper.from_array(POSITIONS, "embed_positions.weight"), numpy_helper.from_array(POSITIONS[:1], "last")]
+    outputs = [floats("last_hidden_state", [1, "n", 2])]
     return save(helper.make_graph(nodes, "encoder", [floats("input_features", [1, "n", 2])], outputs, weights), path)
 
 
@@ -81,6 +93,16 @@ def test_the_encoder_takes_sound_of_any_length(tmp_path: Path, length: int):
     assert np.array_equal(hidden[0], 1 + POSITIONS[:length])
 
 
+def test_the_encoder_ends_with_the_layers_that_are_listened_to(tmp_path: Path):
+    """What comes after them is not even in the file."""
+    write_layers(deep_encoder(tmp_path / "plain.onnx"), tmp_path / "layers.onnx")
+    first, second = run(tmp_path / "layers.onnx", input_features=np.ones((1, 4, 2), np.float32))
+    assert np.array_equal(first[0], 3 * (1 + POSITIONS[:4])) and np.array_equal(second[0], 4 * (1 + POSITIONS[:4]))
+    made = onnx.load(tmp_path / "layers.onnx").graph
+    assert {weight.name for weight in made.initializer} == {"embed_positions.weight", "zero", "one", "two"}
+    assert "/layers.3/Add_1_output_0" not in {name for node in made.node for name in node.output}
+
+
 @pytest.mark.parametrize("cached", [True, False])
 def test_the_decoder_scores_the_last_place(tmp_path: Path, cached: bool):
     write_decoder(decoder(tmp_path / "plain.onnx"), tmp_path / "decoder.onnx")
@@ -92,7 +114,7 @@ def test_the_decoder_scores_the_last_place(tmp_path: Path, cached: bool):
     assert logits[0, 0] == pytest.approx(scores if cached else -scores, abs=0.3)
 
 
-@pytest.mark.parametrize("write", [write_encoder, write_decoder])
+@pytest.mark.parametrize("write", [write_encoder, write_layers, write_decoder])
 def test_another_graph_is_refused(tmp_path: Path, write: object):
     plain = helper.make_graph([helper.make_node("Neg", ["x"], ["y"])], "plain", [floats("x", [1])], [floats("y", [1])])
     with pytest.raises(DamagedError, match="not Whisper's"):

@@ -40,16 +40,25 @@ def tone(label: int, actor: int, *, seed: int, seconds: float = 0.5) -> NDArray[
     return ((hum * loud + random.normal(0, 1e-3, len(time))) * 20_000).astype(np.int16)
 
 
-def write_voices(folder: Path, *, actors: int = 4, times: int = 1) -> Path:
-    """In files that are named as the published ones are."""
-    folder.mkdir(parents=True, exist_ok=True)
+RAVDESS, EMODB = ("01", "02", "03", "04", "05", "06", "07", "08"), ("N", "L", "F", "T", "W", "A", "E")
+
+
+def write_voices(folder: Path, *, actors: int = 4) -> tuple[Path, Path]:
+    """Two corpora, in files that are named as the published ones are. The same label sounds alike in both."""
+    one, other = folder / "ravdess", folder / "emodb"
     for actor in range(1, actors + 1):
-        for label in range(8):
-            for again in range(times):
-                wave = tone(label, actor, seed=1000 * actor + 10 * label + again)
-                with wave_file.open(str(folder / f"03-01-{label + 1:02}-01-01-{again + 1:02}-{actor:02}.wav"), "wb") as file:
-                    file.setnchannels(1)
-                    file.setsampwidth(2)
-                    file.setframerate(RATE)
-                    file.writeframes(wave.tobytes())
-    return folder
+        for label, mark in enumerate(RAVDESS):
+            _write(one / f"03-01-{mark}-01-01-01-{actor:02}.wav", tone(label, actor, seed=1000 * actor + 10 * label))
+    for actor in range(5, actors + 5):
+        for label, mark in zip((0, 1, 2, 3, 4, 5, 6), EMODB, strict=True):
+            _write(other / f"{actor:02}a01{mark}a.wav", tone(label, actor, seed=1000 * actor + 10 * label))
+    return one, other
+
+
+def _write(path: Path, wave: NDArray[np.int16]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with wave_file.open(str(path), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(RATE)
+        file.writeframes(wave.tobytes())

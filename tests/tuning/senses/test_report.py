@@ -7,6 +7,7 @@ from heartfelt.errors import InputError
 from heartfelt.fusion.fuse import LABELS
 from heartfelt.labels import label_set
 from heartfelt.tuning.senses import contract
+from heartfelt.tuning.senses.claims import NEVER, claimed, least_shares
 from heartfelt.tuning.senses.recall import recall
 from heartfelt.tuning.senses.report import figures, recall_interval
 from heartfelt.tuning.senses.sounds import NAMES
@@ -56,4 +57,16 @@ def test_too_few_rows_are_refused():
 
 @pytest.mark.parametrize("names", [made_up.FACES, NAMES], ids=["face", "voice"])
 def test_every_label_has_a_word_that_all_senses_share(names: tuple[str, ...]):
-    assert {contract.MEANT[name] for name in names} == set(label_set(LABELS).labels)
+    assert {contract.MEANT.get(name, name) for name in names} == set(label_set(LABELS).labels)
+
+
+def test_it_claims_only_from_where_it_is_right_often_enough():
+    """The first label is right of nine in ten claims where it is sure; the second never is, and the third never occurs."""
+    found = np.repeat([[0.9, 0.1, 0.0], [0.6, 0.4, 0.0], [0.2, 0.8, 0.0]], 100, axis=0)
+    gold = np.concatenate([np.arange(100) >= 90, np.arange(100) >= 60, np.arange(100) >= 30]).astype(np.int64)
+    gold[200:] = 1 - gold[200:]
+    least = least_shares(found, gold, right=0.9)
+    assert least == [0.61, NEVER, 0.81]
+    told = claimed(found, gold, least, np.tile(np.arange(10), 30))
+    assert told["claims"]["mean"] == pytest.approx(1 / 3, abs=1e-3) and told["claims"]["n"] == 300
+    assert told["right_when_it_claims"]["mean"] == pytest.approx(0.9) and told["right_when_it_claims"]["n"] == 100

@@ -32,6 +32,8 @@ class Terms(Record):
     """Each of these in the senses' label set. Two may mean the same: a calm voice is a neutral one."""
     temperature: float
     """What the scores are divided by, so that the network is as sure as it is right."""
+    least: dict[str, float] = {}
+    """The share that each emotion must have, where it is the likeliest, to be taken at its word."""
     licence: str
     data: str
 
@@ -56,6 +58,11 @@ class EmotionNetwork:
         for label, share in zip(terms.labels, raised / raised.sum(), strict=True):
             found[terms.meant[label]] += float(share)
         return found
+
+    def sure(self, shares: Scores) -> bool:
+        """Whether the likeliest emotion is likely enough to be taken at its word."""
+        best = max(shares, key=lambda label: shares[label])
+        return shares[best] >= self.load()[0].least.get(best, 0.0)
 
     def load(self) -> "tuple[Terms, InferenceSession]":
         with self._loading:

@@ -1,8 +1,8 @@
-"""What the speech recogniser hears on its way to the words: the inner layers of Moonshine's encoder, summed up over time.
+"""What the speech recogniser hears on its way to the words: inner layers of Whisper's encoder, summed up over time.
 
 A network that has learnt to write speech down has learnt to hear it. Its middle layers still know how something was said; its
-last one has forgotten all but the words. So the emotion of a voice is read off the middle ones, which thousands of hours of
-speech have made, by a head that a few hundred acted utterances can teach.
+last one has forgotten all but the words. So the emotion of a voice is read off the middle ones, which the speech of many
+thousand people has made, by a head that some hundred acted utterances can teach.
 """
 
 import threading
@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from heartfelt.errors import InputError
 from heartfelt.records import Scores
 from heartfelt.senses.emotions import EmotionNetwork
-from heartfelt.senses.voice.moonshine_graph import LAYERS, write_layers
+from heartfelt.senses.voice.mel import HOP, log_mel
 from heartfelt.senses.voice.samples import RATE, Samples, checked
+from heartfelt.senses.voice.whisper_graph import LAYERS, write_layers
 from heartfelt.weights import Store
 from heartfelt.weights.session import open_session
 
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 
-WIDTH = 2 * 288 * len(LAYERS)
+ARTEFACT = "whisper-base"
+WIDTH = 2 * 512 * len(LAYERS)
 """Numbers that sum up one stretch: the mean and the spread over time of each channel of each layer."""
 LOUDNESS = 0.1
 """Root mean square to which speech is brought: how far away the microphone stood says nothing about a feeling."""
@@ -33,9 +35,13 @@ RANGE = 35.0
 """Decibels under the loud frames at which speech begins and ends."""
 LONGEST = 15 * RATE
 """Of a longer stretch only the middle is heard: attention costs as the square of the length."""
+GUESS = 0.1
+"""What an emotion counts that is not likely enough to be claimed: too little to contradict anybody."""
 _FRAME, _HOP, _MARGIN = 400, 160, 10
+_STEP = 2 * HOP
+"""Samples in one frame of the encoder: what is left over at the end is not heard."""
 _LEAST = RATE // 2
-"""The encoder swallows very short sound whole; a shorter stretch is repeated."""
+"""A shorter stretch is repeated: a mean over a few frames says little."""
 _GRAPH = "layers-1.onnx"  # the number goes up whenever `write_layers` changes what it writes
 
 
@@ -49,8 +55,8 @@ class Layers:
     def __call__(self, samples: Samples) -> NDArray[np.float32]:
         """[WIDTH] of one stretch of speech. InputError where it is silent."""
         wave = levelled(spoken(checked(samples)))
-        mask = np.ones((1, len(wave)), np.int64)
-        found = cast(list[Samples], self.load().run(None, {"input_values": wave[None], "attention_mask": mask}))
+        bands = log_mel(wave[: len(wave) // _STEP * _STEP])
+        found = cast(list[Samples], self.load().run(None, {"input_features": bands[None]}))
         return np.concatenate([part for layer in found for part in (layer[0].mean(0), layer[0].std(0))])
 
     def load(self) -> "InferenceSession":
@@ -63,8 +69,8 @@ class Layers:
 
     def graph(self) -> Path:
         """The encoder up to the last layer that is listened to, converted at the first call."""
-        source = self.store.path("moonshine", "encoder_model.ort")
-        return self.store.converted("moonshine", _GRAPH, lambda target: write_layers(source, target))
+        source = self.store.path(ARTEFACT, "encoder_model_quantized.onnx")
+        return self.store.converted(ARTEFACT, _GRAPH, lambda target: write_layers(source, target))
 
 
 def spoken(wave: Samples) -> Samples:
@@ -96,3 +102,7 @@ class VocalEmotion:
 
     def __call__(self, samples: Samples) -> Scores:
         return self.network.shares(self.layers(samples))
+
+    def sure(self, shares: Scores) -> float:
+        """How far to trust what was heard, 0 to 1: as far as it is likely, and hardly where it is a mere guess."""
+        return max(shares.values()) * (1.0 if self.network.sure(shares) else GUESS)

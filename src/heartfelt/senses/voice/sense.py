@@ -21,11 +21,13 @@ from heartfelt.senses.voice.prosody import Prosody, listen
 from heartfelt.senses.voice.samples import RATE, Samples, checked, decibels
 from heartfelt.senses.voice.segments import Pacing, Segmenter, SpeechFrames
 from heartfelt.senses.voice.transcribe import Transcriber, Transcript
-from heartfelt.senses.voice.trust import doubt, reliability
+from heartfelt.senses.voice.trust import LEAST, doubt, reliability
 from heartfelt.senses.voice.usual import Usual
 
 Emotion: TypeAlias = Callable[[Samples], Scores]
 """How likely each emotion of `senses.labels` is, by the sound of one stretch and of the silence around it."""
+Sure: TypeAlias = Callable[[Scores], float]
+"""How far an `Emotion` is to be trusted that found these shares, from 0 to 1."""
 
 _TOLERANCE = 0.1
 """Seconds by which a clock may disagree with the count of samples before something is missing."""
@@ -37,6 +39,7 @@ _BACKGROUND = 100
 """Frames without speech that tell how loud the place is: about three seconds."""
 _AT_ONCE = 512
 """Frames that are looked at together, so that an hour in one chunk needs no more memory than live sound."""
+_UNCLEAR = "The voice shows no emotion clearly enough to name one."
 _STRANGER = "Another person may have spoken: the pitch is far from the usual one."
 
 
@@ -69,6 +72,11 @@ class VoiceActivity(Record):
     speaking: bool
 
 
+def likeliest(shares: Scores) -> float:
+    """A reader that says no more is as sure as what it finds is likely."""
+    return max(shares.values())
+
+
 def _unnoticed(_activity: VoiceActivity) -> None:
     """Nobody looks on."""
 
@@ -93,12 +101,17 @@ class VoiceSense:
         detector: Detector | None = None,
         transcriber: Transcriber | None = None,
         emotion: Emotion | None = None,
+        sure: Sure = likeliest,
+        missing: str = "",
         usual: Usual | None = None,
         pacing: Pacing | None = None,
     ):
         self.detector = detector or Silero()
         self.transcriber = transcriber or open_ears("embedded:")
         self.emotion = emotion
+        self.sure = sure
+        self.missing = missing
+        """What is not here and so not told, in a sentence."""
         self.usual = usual or Usual()
         self.pacing = pacing or Pacing()
         self.noticed: Callable[[VoiceActivity], object] = _unnoticed
@@ -147,7 +160,7 @@ class VoiceSense:
         found = ranked((*(cue for item in heard for cue in item.cues), *self._silences))[:_MOST]
         moments = tuple(item.moment for item in heard if item.moment)
         words = tuple(word for item in heard for word in item.words)
-        sensed = Sensed(source="voice", moments=moments, language=_language(heard), cues=found, note=_note(heard))
+        sensed = Sensed(source="voice", moments=moments, language=_language(heard), cues=found, note=self._note())
         return VoiceSummary(sensed=sensed, words=words)
 
     @property
@@ -270,9 +283,22 @@ class VoiceSense:
         return heard
 
     def _moment(self, sound: Samples, span: Span, trust: float) -> Moment | None:
+        """As reliable as the sound is clear and the reader is sure."""
         if self.emotion is None or trust == 0:
             return None
-        return Moment(start=span.start, end=span.end, shares=self.emotion(sound), reliability=trust)
+        shares = self.emotion(sound)
+        return Moment(start=span.start, end=span.end, shares=shares, reliability=trust * self.sure(shares))
+
+    def _note(self) -> str:
+        if not self._heard:
+            return "Nobody was heard to speak."
+        notes = dict.fromkeys(item.note for item in self._heard if item.note)
+        moments = [item.moment for item in self._heard if item.moment]
+        if moments and all(moment.reliability < LEAST for moment in moments):
+            notes[_UNCLEAR] = None
+        if self.missing:
+            notes[self.missing] = None
+        return " ".join(notes)
 
     def _keep(self, heard: HeardSpeech) -> None:
         before = self._heard[-1].end if self._heard else None
@@ -288,10 +314,3 @@ def _language(heard: tuple[HeardSpeech, ...]) -> str:
     for item in heard:
         seconds[item.language] += item.end - item.start
     return max(seconds, key=lambda code: seconds[code], default="")
-
-
-def _note(heard: tuple[HeardSpeech, ...]) -> str:
-    if not heard:
-        return "Nobody was heard to speak."
-    notes = dict.fromkeys(item.note for item in heard if item.note)
-    return " ".join(notes)

@@ -14,8 +14,10 @@ from heartfelt.errors import DamagedError
 from heartfelt.weights.graph import save
 
 if TYPE_CHECKING:
-    from onnx import GraphProto, NodeProto
+    from onnx import GraphProto, ModelProto, NodeProto
 
+LAYERS = (1, 2)
+"""Of the encoder's 6 layers, those that know best how something was said, whoever says it; the later ones forget it."""
 _POSITIONS = "embed_positions.weight"
 _TABLE = "model.decoder.embed_tokens.weight_merged_0"
 _UNPACKED = "model.decoder.embed_tokens.weight_transposed"
@@ -24,6 +26,26 @@ _LAST_LAYER = "/model/decoder/layer_norm/Add_1_output_0"
 
 def write_encoder(source: Path, target: Path) -> None:
     """The encoder with its positions cut to the length of the sound."""
+    model = _shortened(source)
+    _keep(model.graph, lambda name: name == "last_hidden_state")
+    save(model, target)
+
+
+def write_layers(source: Path, target: Path) -> None:
+    """The same, up to the last of `LAYERS`, with what each of these hears: [1, frames, 512]."""
+    from onnx import TensorProto, helper
+
+    model = _shortened(source)
+    heard = [f"/layers.{layer}/Add_1_output_0" for layer in LAYERS]
+    for name in heard:
+        _node(model.graph, source, lambda node, name=name: name in node.output)
+    del model.graph.output[:]
+    model.graph.output.extend(helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in heard)
+    _prune(model.graph)
+    save(model, target)
+
+
+def _shortened(source: Path) -> "ModelProto":
     import onnx
     from onnx import helper
 
@@ -41,8 +63,21 @@ def write_encoder(source: Path, target: Path) -> None:
     place = list(graph.node).index(adding)
     for node in reversed(cutting):
         graph.node.insert(place, node)
-    _keep(graph, lambda name: name == "last_hidden_state")
-    save(model, target)
+    return model
+
+
+def _prune(graph: "GraphProto") -> None:
+    """Leave out what nothing that is given out was made of. Nodes stand in the order in which they run."""
+    needed = {output.name for output in graph.output}
+    kept: list[NodeProto] = []
+    for node in reversed(graph.node):
+        if needed.intersection(node.output):
+            kept.append(node)
+            needed.update(node.input)
+    weights = [weight for weight in graph.initializer if weight.name in needed]
+    del graph.node[:], graph.initializer[:], graph.value_info[:]
+    graph.node.extend(reversed(kept))
+    graph.initializer.extend(weights)
 
 
 def write_decoder(source: Path, target: Path) -> None:

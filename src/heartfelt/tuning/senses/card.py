@@ -8,14 +8,14 @@ from heartfelt.tuning.senses import runs
 
 READS = {
     "face": "An expression in a grey picture of a face, 48 by 48",
-    "voice": "The feeling that is acted in an utterance, from what the inner layers of a speech recogniser (Moonshine tiny) "
-    "hear",
+    "voice": "The feeling that is acted in an utterance, from what the inner layers of a speech recogniser (Whisper base) hear",
 }
 BY = {
     "face": "Faces of the web, found with a search engine and labelled by few people each, often wrongly. An expression is not "
     "a feeling. Ages, skin colours and ways to show a feeling are not covered evenly.",
-    "voice": "Actors of one country who speak two sentences with a feeling that they were told to show. Real speech is "
-    "subtler, and other languages sound otherwise.",
+    "voice": "Actors who speak given sentences, in English and in German, with a feeling that they were told to show. Real "
+    "speech is subtler, and other languages sound otherwise. What is claimed of ordinary speech is wrong more often than of "
+    "actors.",
 }
 
 
@@ -37,7 +37,7 @@ def card(run: Path, sense: str, *, citation: str, licence: str) -> str:
         f"Measured: {report['measured']}. 95 % bootstrap intervals in brackets.",
         *_sets(report),
         "## Calibration",
-        f"Scores are divided by {told['temperature']} before the softmax.",
+        f"Scores are divided by {told['temperature']} before the softmax.{_silence(told['least'])}",
         "## Limits",
         BY[sense],
     ]
@@ -46,13 +46,20 @@ def card(run: Path, sense: str, *, citation: str, licence: str) -> str:
 
 def _sets(report: dict[str, Any]) -> Iterator[str]:
     for name, found in report.items():
-        if isinstance(found, dict) and "confusion" in found:
-            yield f"### {name.replace('_', ' ').capitalize()}"
+        if isinstance(found, dict):
+            title = name.replace("_", " ")
+            yield f"### {title[0].upper()}{title[1:]}"
             lines = [(key.replace("_", " "), _value(value)) for key, value in found.items() if not _is_table(value)]
-            lines += [(f"recall of {label}", _value(value)) for label, value in found["recall"].items()]
+            lines += [(f"recall of {label}", _value(value)) for label, value in found.get("recall", {}).items()]
             yield _table(("figure", "value"), lines)
+        if isinstance(found, dict) and "confusion" in found:
             rows = zip(found["labels"], found["confusion"], strict=True)
             yield _table(("true ↓ said →", *found["labels"]), ((label, *map(str, row)) for label, row in rows))
+
+
+def _silence(least: dict[str, float]) -> str:
+    shares = ", ".join(f"{label} {share}" for label, share in least.items())
+    return f" A label is claimed from its least share on, and is a mere guess below: {shares}." if least else ""
 
 
 def _is_table(value: Any) -> bool:

@@ -185,6 +185,7 @@ class _Draw:
 
 def main(arguments: list[str] | None = None) -> None:
     parser = runs.parser(__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="the folder of the corpus, as published or packed")
     parser.add_argument("--seconds", type=float, help="how long to learn, all in all; without it, as long as the recipe says")
     numbers = ("teachers", "teacher_width", "teacher_epochs", "width", "epochs", "batch")
     for name in numbers:

@@ -3,6 +3,7 @@
 Nothing here trains, or needs torch. The exported files themselves are measured.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from heartfelt.errors import MissingExtra
+from heartfelt.senses.emotions import EmotionNetwork
 from heartfelt.senses.face import light
 from heartfelt.senses.face.align import aligned
 from heartfelt.senses.face.networks import MediaPipeNetworks
@@ -18,14 +20,15 @@ from heartfelt.senses.face.sense import FaceSense
 from heartfelt.tuning.plots import confusion_plot
 from heartfelt.tuning.senses import contract, pictures, runs, sounds
 from heartfelt.tuning.senses.card import card
+from heartfelt.tuning.senses.ordinary import unfounded
 from heartfelt.tuning.senses.report import chosen, figures
 from heartfelt.tuning.senses.shipped import Shipped
-from heartfelt.tuning.senses.temperature import Floats, fitted, surprise
+from heartfelt.tuning.senses.strangers import Judged, corpora_left_out, speakers_left_out, sureness
+from heartfelt.tuning.senses.temperature import Floats, fitted
 
 FRAMES = 600
 """Pictures of the public test that are also shown to the whole path of the runtime."""
 FACE_LICENCE = "research use only, as the pictures of FER2013 are"
-VOICE_LICENCE = "CC-BY-NC-SA-4.0"
 
 
 def finish_face(data: Path, run: Path) -> dict[str, Any]:
@@ -62,32 +65,27 @@ def face_report(path: Path, data: Path) -> dict[str, Any]:
     return report
 
 
-def finish_voice(run: Path) -> dict[str, Any]:
-    """Figures over all actors, each judged by networks that have not heard him or her, at the temperature of the others."""
-    path = run / "voice.onnx"
-    with np.load(run / "judged.npz") as data:
-        scores, worse, fold = data["scores"].astype(np.float64), data["worse"].astype(np.float64), data["fold"]
-        labels, actors = data["labels"], data["actors"]
-    others = np.array([fitted(scores[fold != each], labels[fold != each]) for each in np.unique(fold)])
-    apart = others[np.searchsorted(np.unique(fold), fold)][:, None]
-    temperature = fitted(scores, labels)
-    best = scores.argmax(1)
+def finish_voice(run: Path, ordinary: Sequence[Path] = ()) -> dict[str, Any]:
+    """How sure it may be is found on corpora that no head has learnt from. `ordinary`: folders of speech that nobody acts."""
+    path, judged = run / "voice.onnx", Judged.read(run / "judged.npz")
+    sure = sureness(judged)
+    corpora = [corpus for corpus in sounds.CORPORA if corpus.name in judged.corpora]
+    citation = "; ".join(corpus.citation for corpus in corpora)
+    licence = " and ".join(f"{corpus.licence} ({corpus.name})" for corpus in corpora)
+    contract.write(path, sounds.NAMES, temperature=sure.temperature, least=sure.least, licence=licence, citation=citation)
     report: dict[str, Any] = {
-        "measured": "every actor, by a head that has not heard him or her; intervals of the mean recall draw whole actors",
-        "learnt_from": len(labels),
-        "actors": len(np.unique(actors)),
-        "folds": len(others),
-        "temperature": round(temperature, 4),
-        "leave_actors_out": figures(scores, labels, sounds.NAMES, temperature=apart, groups=actors),
-        "leave_actors_out_in_a_bad_hearing": figures(worse, labels, sounds.NAMES, temperature=apart, groups=actors),
-        "accuracy_of_each_actor": {
-            str(actor): round(float((best == labels)[actors == actor].mean()), 4) for actor in np.unique(actors)
-        },
-        "surprise_before_temperature": round(surprise(scores, labels), 4),
+        "measured": "each corpus by a head that has learnt from the others alone, as sure as the others let it be; then each "
+        "speaker by a head that has not heard him or her. Intervals of the mean recall and of the claims draw whole speakers. "
+        "An emotion that not every corpus has is left out where corpora are",
+        "learnt_from": len(judged.labels),
+        "speakers": len(np.unique(judged.speakers)),
+        "temperature": round(sure.temperature, 4),
+        **corpora_left_out(judged),
+        **{f"ordinary_speech_{folder.name}": unfounded(folder, EmotionNetwork(path)) for folder in ordinary},
+        **speakers_left_out(judged, sure),
     }
-    contract.write(path, sounds.NAMES, temperature=temperature, licence=VOICE_LICENCE, citation=sounds.CITATION)
-    _drawn(run, report["leave_actors_out"])
-    return _written(run, report, "voice", sounds.CITATION, VOICE_LICENCE)
+    _drawn(run, report["speakers_left_out"])
+    return _written(run, report, "voice", citation, licence)
 
 
 def _face_scores(file: Shipped, faces: pictures.Faces) -> Floats:

@@ -15,7 +15,6 @@ TOLD_EVERY = 200
 def parser(words: str | None) -> argparse.ArgumentParser:
     """The options that both commands have."""
     made = argparse.ArgumentParser(description=words, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("--data", type=Path, required=True, help="the folder of the corpus, as published or packed")
     made.add_argument("--run", type=Path, required=True, help="the folder that everything is written into")
     made.add_argument("--seed", type=int, default=7)
     return made
