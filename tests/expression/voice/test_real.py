@@ -12,9 +12,9 @@ from heartfelt.expression.voice.manner import Manner
 from heartfelt.expression.voice.measure import at_rate, measured
 from heartfelt.expression.voice.spoken import SpokenAudio
 from heartfelt.expression.voice.voices import invented, voice
-from heartfelt.senses.voice.prosody import listen
 from heartfelt.senses.voice.detect import FRAME, Silero
 from heartfelt.senses.voice.moonshine import Moonshine
+from heartfelt.senses.voice.prosody import listen
 
 from .test_kokoro import check
 
@@ -51,7 +51,7 @@ def test_a_feeling_moves_the_voice_where_it_should(say: Callable[[str, str, str]
 
 
 def test_a_tremor_is_heard_when_nothing_else_changes(say: Callable[[str, str, str], SpokenAudio]):
-    """In semitones, beside the same words in a steady voice: melody has swings of the same pace, so nothing less tells them apart."""
+    """In semitones, beside the same words in a steady voice: melody has such swings too, so nothing less tells."""
     trembling, steady = (
         listen(at_rate(each.samples, each.rate)).pitch
         for each in (Kokoro().say(SENTENCE, manner=Manner(tremor=0.6)), say(SENTENCE, "heart", "neutral"))

@@ -14,14 +14,14 @@ def run(probabilities: list[float], pacing: Pacing | None = None) -> list[Speech
 
 
 def test_a_stretch_is_padded_on_both_sides():
-    assert run([0] * 30 + [0.9] * 20 + [0] * 30) == [SpeechFrames(30, 50, 15, 65, 57)]
+    assert run([0] * 30 + [0.9] * 20 + [0] * 30) == [SpeechFrames(30, 50, 15, 65, 54)]
 
 
 def test_it_is_told_as_soon_as_the_silence_is_long_enough():
     segmenter = Segmenter()
     found = [segmenter.feed(probability) for probability in [0.9] * 20 + [0.0] * 15]
     assert found[:-1] == [None] * 34
-    assert found[-1] == SpeechFrames(0, 20, 0, 35, 27)
+    assert found[-1] == SpeechFrames(0, 20, 0, 35, 24)
 
 
 def test_a_short_pause_and_weak_frames_do_not_end_it():

@@ -19,7 +19,7 @@ class Pacing:
     """Less than this is a click or a breath."""
     silence: float = 0.48
     """So much silence ends a stretch: a shorter one is a pause within it."""
-    pause: float = 0.2
+    pause: float = 0.1
     """After so much silence a stretch is understood already, for the case that nobody speaks on."""
     padding: float = 0.45
     """Sound kept on both sides: a recogniser that misses the first consonant hears wild words."""

@@ -29,6 +29,9 @@ Emotion: TypeAlias = Callable[[Samples], Scores]
 Sure: TypeAlias = Callable[[Scores], float]
 """How far an `Emotion` is to be trusted that found these shares, from 0 to 1."""
 
+AFTER = np.zeros(round(0.15 * RATE), np.float32)
+"""Silence put behind what a recogniser hears. After 0.1 s of the pause and this it mishears less than after 0.2 s of the pause
+(docs/design/senses.md)."""
 _TOLERANCE = 0.1
 """Seconds by which a clock may disagree with the count of samples before something is missing."""
 _KEPT = 2000
@@ -234,7 +237,7 @@ class VoiceSense:
         stretch = self._segmenter.pausing
         if stretch is not None and self._begun_ahead(stretch) is None:
             beside = ThreadPoolExecutor(1, thread_name_prefix="heartfelt-words")
-            words = beside.submit(self.transcriber.transcribe, self._sound(stretch.lead, stretch.pause))
+            words = beside.submit(self.transcriber.transcribe, self._utterance(stretch))
             beside.shutdown(wait=False)  # the thread ends with its work
             self._ahead = stretch, words
 
@@ -257,6 +260,10 @@ class VoiceSense:
         oldest = self._frames_seen - len(self._frames)
         return np.concatenate([self._frames[index - oldest] for index in range(first, last)])
 
+    def _utterance(self, stretch: SpeechFrames) -> Samples:
+        """What the recogniser hears: with a silence behind it that nobody has to wait for."""
+        return np.concatenate([self._sound(stretch.lead, stretch.pause), AFTER])
+
     def _judge(self, stretch: SpeechFrames) -> HeardSpeech:
         sound, ahead = self._sound(stretch.lead, stretch.tail), self._begun_ahead(stretch)
         lead, start, end = (self._origin + frame * FRAME / RATE for frame in (stretch.lead, stretch.first, stretch.last))
@@ -265,7 +272,7 @@ class VoiceSense:
         prosody, span = listened.prosody, Span(start=start, end=end)
         trust = reliability(prosody)
         moment = self._moment(sound, span, trust)
-        said = ahead.result() if ahead else self.transcriber.transcribe(self._sound(stretch.lead, stretch.pause))
+        said = ahead.result() if ahead else self.transcriber.transcribe(self._utterance(stretch))
         heard = HeardSpeech(
             start=start,
             end=end,

@@ -39,9 +39,9 @@ from heartfelt.server.wire import (
 
 Why: TypeAlias = Literal["spoken over", "stopped"]
 EAGER, PATIENCE, LONGER = 0.36, 0.5, 1.4
-"""Seconds of silence after which the person counts as having finished: after a whole sentence, otherwise, and after words that want
-to go on («because»). Then the answer is thought about; it takes longer until anything of it is heard, and who goes on before
-that has said one thing, not two."""
+"""Seconds of silence after which the person counts as having finished: after a whole sentence, otherwise, and after words that
+want to go on («because»). Then the answer is thought about; it takes longer until anything of it is heard, and who goes on
+before that has said one thing, not two."""
 SURE = 0.12
 """Seconds of speech before it counts as speaking over the reply: a cough does not."""
 

@@ -31,7 +31,7 @@ _GOES_ON = re.compile(
     [.,?!]*$ | (?:,|-|—|…|\.\.\.)$ | ^(?:my|your|his|her|our|their|the|a|an)(?:\s+\w+){1,2}$""",
     re.VERBOSE | re.IGNORECASE,
 )
-"""Words after which hardly anybody has finished, marks of a thought that is left open, and somebody of whom nothing is said yet."""
+"""Words after which hardly anybody has finished, marks of a thought left open, and somebody of whom nothing is said yet."""
 _WHOLE = re.compile(r"(?:\S+\s+){2,}\S*[^\W_][.!?][\"'”’)]*$")
 """Three words or more, and the mark of an end."""
 
