@@ -38,11 +38,12 @@ def senses(*, faces: Faces, voices: Voices, run: Run = Path("measured-senses")) 
     The shipped head has heard every actor, so its recipe is run again without each in turn.
     """
     from heartfelt.senses.emotions import EmotionNetwork
+    from heartfelt.tuning.senses.face_tests import face_tests
     from heartfelt.tuning.senses.finish import face_report
 
     trainer = _trainer("voice")
     err.print("[dim]The faces: some minutes.[/dim]")
-    seen = face_report(EmotionNetwork.shipped("face").path, faces)
+    seen = face_report(EmotionNetwork.shipped("face").path, face_tests(faces))
     trainer.main(["--data", str(voices), "--run", str(run)])
     _print({"face": seen, "voice": _report(run)})
 
