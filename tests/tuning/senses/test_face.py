@@ -16,6 +16,7 @@ import torch
 from heartfelt.senses.face.double import OneFace
 from heartfelt.tuning.senses import face, finish, learn, pictures, twins
 from heartfelt.tuning.senses.face import FaceTraining
+from heartfelt.tuning.senses.face_tests import face_tests
 from heartfelt.tuning.senses.learn import Learner, LearningPace
 from heartfelt.tuning.senses.pictures import Faces
 
@@ -54,6 +55,20 @@ def test_the_report_says_how_sure_its_figures_are(run: Path):
     assert np.array(figures["confusion"]).shape == (7, 7) and set(figures["recall"]) <= set(made_up.FACES)
     assert report["public_test_without_copies"]["accuracy"]["n"] == PICTURES // 2
     assert report["public_test_aligned"]["accuracy"]["n"] == PICTURES // 2 and report["aligned_too"] == report["learnt_from"]
+
+
+def test_what_was_learnt_from_is_left_out_of_the_aligned_test_too(data: Path, tmp_path: Path):
+    learnt, dev = pictures.read_training(data), pictures.read_dev(data)
+    copied = tmp_path / "copied"
+    copied.mkdir()
+    for name in pictures.TRAIN:
+        (copied / name).write_bytes((data / name).read_bytes())
+    shown = np.concatenate([learnt.pictures[:3], dev.pictures[:2]])
+    labels = np.concatenate([learnt.labels[:3], dev.labels[:2]])
+    np.savez(copied / pictures.DEV, images=shown, labels=labels, names=np.array(dev.names))
+    twins.make(copied, tmp_path / "run", networks=OneFace())
+    sets = face_tests(copied, tmp_path / "run").sets
+    assert len(sets["public_test_aligned"]) == 5 and len(sets["public_test_aligned_without_copies"]) == 2
 
 
 def test_the_contract_says_all_that_the_runtime_needs(run: Path):

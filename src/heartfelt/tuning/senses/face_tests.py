@@ -33,10 +33,12 @@ def face_tests(data: Path, *twins: Path) -> FaceTests:
     dev = pictures.with_twins(pictures.read_dev(data), pictures.DEV_TWINS, *twins, data)
     apart = pictures.folds(learnt) == pictures.VALIDATION
     held, seen = learnt.taken(apart), learnt.taken(~apart)
+    new = dev.taken(~pictures.seen_before(dev, learnt))  # the twin of a copy was learnt from too
     sets = {
         "public_test": dev,
-        "public_test_without_copies": dev.taken(~pictures.seen_before(dev, learnt)),
+        "public_test_without_copies": new,
         "public_test_aligned": dev.aligned(),
+        "public_test_aligned_without_copies": new.aligned(),
         "public_test_in_frames": _in_frames(dev),
         "validation": held,
         "validation_aligned": held.aligned(),
