@@ -48,11 +48,12 @@ def senses(*, faces: Faces, voices: Voices, run: Run = Path("measured-senses")) 
     The shipped head has heard every speaker, so its recipe is run again without each corpus and without some speakers in turn.
     """
     from heartfelt.senses.emotions import EmotionNetwork
+    from heartfelt.tuning.senses.face_tests import face_tests
     from heartfelt.tuning.senses.finish import face_report
 
     trainer = _trainer("voice")
     err.print("[dim]The faces: some minutes.[/dim]")
-    seen = face_report(EmotionNetwork.shipped("face").path, faces)
+    seen = face_report(EmotionNetwork.shipped("face").path, face_tests(faces))
     trainer.main([*(f"--data={folder}" for folder in voices), "--run", str(run)])
     _print({"face": seen, "voice": _report(run)})
 

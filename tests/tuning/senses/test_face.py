@@ -13,9 +13,12 @@ pytest.importorskip("torch", reason="torch is an extra; `make test` brings it")
 
 import torch
 
-from heartfelt.tuning.senses import face, finish, learn, pictures
+from heartfelt.senses.face.double import OneFace
+from heartfelt.tuning.senses import face, finish, learn, pictures, twins
 from heartfelt.tuning.senses.face import FaceTraining
+from heartfelt.tuning.senses.face_tests import face_tests
 from heartfelt.tuning.senses.learn import Learner, LearningPace
+from heartfelt.tuning.senses.pictures import Faces
 
 from . import made_up
 
@@ -32,6 +35,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     torch.set_num_threads(1)
     folder = tmp_path_factory.mktemp("run")
+    twins.make(data, folder, networks=OneFace())
     face.main(["--data", str(data), "--run", str(folder), *SMALL])
     return folder
 
@@ -39,7 +43,7 @@ def run(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_command_writes_everything_into_its_folder(run: Path):
     names = {path.name for path in run.iterdir() if path.is_file()}
     wanted = {"recipe.json", "log.jsonl", "shares.npz", "network.pt", "face.onnx", "face.json", "agreement.json"}
-    assert wanted | {"report.json", "card.md"} <= names
+    assert wanted | {"aligned.npz", "prior.json", "report.json", "before.json", "card.md"} <= names
     parts = {json.loads(line)["part"] for line in (run / "log.jsonl").read_text().splitlines()}
     assert parts == {"teacher-0", "teacher-1", "student"}
 
@@ -50,6 +54,21 @@ def test_the_report_says_how_sure_its_figures_are(run: Path):
     assert figures["accuracy"]["low"] <= figures["accuracy"]["mean"] <= figures["accuracy"]["high"]
     assert np.array(figures["confusion"]).shape == (7, 7) and set(figures["recall"]) <= set(made_up.FACES)
     assert report["public_test_without_copies"]["accuracy"]["n"] == PICTURES // 2
+    assert report["public_test_aligned"]["accuracy"]["n"] == PICTURES // 2 and report["aligned_too"] == report["learnt_from"]
+
+
+def test_what_was_learnt_from_is_left_out_of_the_aligned_test_too(data: Path, tmp_path: Path):
+    learnt, dev = pictures.read_training(data), pictures.read_dev(data)
+    copied = tmp_path / "copied"
+    copied.mkdir()
+    for name in pictures.TRAIN:
+        (copied / name).write_bytes((data / name).read_bytes())
+    shown = np.concatenate([learnt.pictures[:3], dev.pictures[:2]])
+    labels = np.concatenate([learnt.labels[:3], dev.labels[:2]])
+    np.savez(copied / pictures.DEV, images=shown, labels=labels, names=np.array(dev.names))
+    twins.make(copied, tmp_path / "run", networks=OneFace())
+    sets = face_tests(copied, tmp_path / "run").sets
+    assert len(sets["public_test_aligned"]) == 5 and len(sets["public_test_aligned_without_copies"]) == 2
 
 
 def test_the_contract_says_all_that_the_runtime_needs(run: Path):
@@ -60,6 +79,27 @@ def test_the_contract_says_all_that_the_runtime_needs(run: Path):
 def test_the_card_shows_the_figures(run: Path):
     text = (run / "card.md").read_text()
     assert "| accuracy |" in text and "true ↓ said →" in text and "must not be used" in text
+    assert "was put back" in text and "| public test | before |" in text
+
+
+def test_a_face_is_drawn_as_it_is_or_as_its_twin():
+    black, white = np.zeros((64, 48, 48), np.uint8), np.full((64, 48, 48), 255, np.uint8)
+    labels = np.arange(64, dtype=np.int64) % 7
+    faces = Faces(black, labels, made_up.FACES, white, np.ones(64, bool))
+    draw = face._Draw(faces, None, FaceTraining(batch=64), torch.device("cpu"))
+    shown = draw._shown(torch.arange(64), torch.Generator().manual_seed(0)).flatten(1).float().mean(1)
+    assert set(shown.tolist()) == {0.0, 255.0} and 0.25 < (shown == 255).float().mean() < 0.75
+
+
+def test_what_is_put_back_stands_in_the_head(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch):
+    faces, recipe = pictures.read_training(data), FaceTraining(width=6)
+    network = face.FaceNetwork(7, width=6).eval()
+    before = network.head.bias.detach().clone()
+    monkeypatch.setattr(face.balance, "prior_kept", lambda *_: {"kept": 0.5})
+    face.put_back(network, faces, tmp_path, recipe)
+    prior = face.balance.log_prior(faces.taken(pictures.folds(faces) != pictures.VALIDATION).labels, 7)
+    assert np.allclose((network.head.bias - before).detach().numpy(), 0.5 * prior, atol=1e-5)
+    assert json.loads((tmp_path / "prior.json").read_text()) == {"kept": 0.5}
 
 
 def test_teachers_say_nothing_of_the_validation_fold(run: Path, data: Path):

@@ -37,12 +37,22 @@ def network() -> tuple[torch.nn.Module, torch.Tensor]:
 def test_the_file_says_what_the_network_says(network: tuple[torch.nn.Module, torch.Tensor], tmp_path: Path):
     made, inputs = network
     with torch.inference_mode():
-        wanted = made(inputs).numpy()
+        wanted = made.both_ways(inputs).numpy()
     full = Shipped(made.write(tmp_path / "full.onnx", half=False)).scores(inputs.numpy())
     assert np.abs(full - wanted).max() < 1e-4 * max(1, np.abs(wanted).max())
     told = agreement(made.write(tmp_path / "half.onnx"), inputs.numpy(), wanted)
     assert told["same_choice"] == 1 and told["largest_gap_of_a_share"] < 0.01
     assert (tmp_path / "half.onnx").stat().st_size < 0.75 * (tmp_path / "full.onnx").stat().st_size
+
+
+def test_a_face_and_its_mirror_image_are_read_alike(network: tuple[torch.nn.Module, torch.Tensor], tmp_path: Path):
+    made, inputs = network
+    lit = inputs * torch.linspace(0, 1, 48)  # from one side
+    file = Shipped(made.write(tmp_path / "made.onnx"))
+    one, other = file.scores(lit.numpy()), file.scores(lit.flip(3).contiguous().numpy())
+    with torch.inference_mode():
+        apart = (made(lit) - made(lit.flip(3))).abs().max().item()
+    assert one.shape == (5, 7) and np.abs(one - other).max() < 0.01 * apart
 
 
 def test_another_network_is_not_taken_for_this_one(network: tuple[torch.nn.Module, torch.Tensor], tmp_path: Path):

@@ -49,7 +49,16 @@ def test_missing_data_is_said_in_a_sentence(tmp_path: Path):
 
 
 def test_what_is_carried_holds_the_trainer_and_no_public_test(tmp_path: Path):
-    into = carry(tmp_path / "carried", faces=made_up.write_faces(tmp_path / "faces", count=20))
+    data = made_up.write_faces(tmp_path / "faces", count=20)
+    faces = pictures.read_training(data)
+    pictures.save_twins(tmp_path / pictures.TWINS, faces, faces.pictures[:, ::-1], np.ones(20, bool))
+    into = carry(tmp_path / "carried", faces=data, twins=tmp_path)
     names = {path.relative_to(into).as_posix() for path in into.rglob("*.*") if path.is_file()}
-    assert {"data/faces.npz", "heartfelt/errors.py", "heartfelt/files.py", "heartfelt/tuning/senses/face.py"} <= names
+    assert {
+        "data/faces.npz",
+        "data/aligned.npz",
+        "heartfelt/errors.py",
+        "heartfelt/files.py",
+        "heartfelt/tuning/senses/face.py",
+    } <= names
     assert not any("dev" in name or "labels" in name for name in names)

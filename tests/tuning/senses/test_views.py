@@ -45,10 +45,15 @@ def test_every_epoch_shows_each_row_once_in_another_order():
 
 
 def test_mixing_keeps_the_shares_whole():
-    shares = softened(torch.arange(6) % 3, 3, 0.1)
+    shares = softened(torch.arange(6) % 3, torch.full((3,), 1 / 3), 0.1)
     assert torch.allclose(shares.sum(1), torch.ones(6)) and shares.argmax(1).tolist() == [0, 1, 2, 0, 1, 2]
     inputs, both = mixed(torch.rand(6, 1, 4, 4), shares, 0.5, chance())
     assert inputs.shape == (6, 1, 4, 4) and torch.allclose(both.sum(1), torch.ones(6))
+
+
+def test_what_labels_give_away_goes_to_the_frequent_ones():
+    shares = softened(torch.tensor([2]), torch.tensor([0.7, 0.2, 0.1]), 0.1)
+    assert torch.allclose(shares, torch.tensor([[0.07, 0.02, 0.91]]))
 
 
 def test_the_rate_rises_and_then_falls():

@@ -1,6 +1,6 @@
 """What a bare machine with a GPU needs: the trainer without the rest of Heartfelt, and the data made small.
 
-    python -m heartfelt.tuning.senses.carry --into DIR --faces DIR
+    python -m heartfelt.tuning.senses.carry --into DIR --faces DIR --twins DIR
 
 There, `PYTHONPATH=DIR python -m heartfelt.tuning.senses.face --data DIR/data …` needs torch, numpy, onnx and onnxruntime alone.
 The public test stays here: what trains cannot see it.
@@ -18,7 +18,7 @@ EMPTY = tuple(f"heartfelt/{name}__init__.py" for name in ("", "tuning/", "senses
 """Packages whose own beginning would bring in all of Heartfelt."""
 
 
-def carry(into: Path, *, faces: Path | None = None) -> Path:
+def carry(into: Path, *, faces: Path | None = None, twins: Path | None = None) -> Path:
     """Write the folder to carry. Data that is there already is not packed again."""
     for name in TRAINER:
         source, target = SOURCE / name, into / name
@@ -32,6 +32,8 @@ def carry(into: Path, *, faces: Path | None = None) -> Path:
     (into / "data").mkdir(exist_ok=True)
     if faces and not (into / "data" / pictures.PACKED).exists():
         pictures.pack(faces, into / "data" / pictures.PACKED)
+    if twins:
+        shutil.copy(twins / pictures.TWINS, into / "data")
     return into
 
 
@@ -39,8 +41,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--into", type=Path, required=True)
     parser.add_argument("--faces", type=Path, help="the folder of FER2013")
+    parser.add_argument("--twins", type=Path, help=f"the folder in which `twins` has left {pictures.TWINS}")
     asked = parser.parse_args()
-    into = carry(asked.into, faces=asked.faces)
+    into = carry(asked.into, faces=asked.faces, twins=asked.twins)
     size = sum(path.stat().st_size for path in into.rglob("*") if path.is_file())
     print(f"{into}: {size / 2**20:.1f} MiB")
 

@@ -49,21 +49,32 @@ class FaceNetwork(nn.Module):
             x = block(x)
         return self.head(self.dropout(x.mean((2, 3))))
 
+    def both_ways(self, pictures: Tensor) -> Tensor:
+        """The mean of the scores of each picture and of its mirror image: what the file says."""
+        return (self(pictures) + self(pictures.flip(3))) / 2
+
     def write(self, path: Path, *, half: bool = True) -> Path:
-        """Write the network as an ONNX file."""
+        """Write the network as an ONNX file that looks at each picture both ways."""
         graph = TrainedGraph("face", source=("pictures", ["n", 1, SIDE, SIDE]), half=half)
-        x = graph.add("Relu", self.stem.write(graph, _evened(graph, "pictures")))
+        x = graph.add("Relu", self.stem.write(graph, _and_mirrored(graph, _evened(graph, "pictures"))))
         x = graph.add("Relu", self.down.write(graph, x))
         for block in self.blocks:
             x = block.write(graph, x)
-        flat = graph.add("Flatten", graph.mean(x, 2, 3))
-        scores = graph.linear(flat, numbers(self.head.weight), numbers(self.head.bias))
+        pairs = graph.add("Reshape", graph.mean(x, 2, 3), graph.whole(2, -1, self.head.in_features))
+        one = graph.add("ReduceMean", pairs, axes=[0], keepdims=0)  # the head is linear: a mean before it is one after it
+        scores = graph.linear(one, numbers(self.head.weight), numbers(self.head.bias))
         return graph.save(path, scores, width=self.head.out_features)
 
 
 def evened(pictures: Tensor) -> Tensor:
     centred = pictures - pictures.mean((1, 2, 3), keepdim=True)
     return centred / ((centred**2).mean((1, 2, 3), keepdim=True).sqrt() + FLAT)
+
+
+def _and_mirrored(graph: TrainedGraph, x: str) -> str:
+    """All pictures, and then all their mirror images."""
+    ends = (graph.whole(value) for value in (-1, -SIDE - 1, 3, -1))  # from the last column to before the first, in axis 3
+    return graph.add("Concat", x, graph.add("Slice", x, *ends), axis=0)
 
 
 def _evened(graph: TrainedGraph, x: str) -> str:

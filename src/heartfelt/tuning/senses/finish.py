@@ -8,61 +8,52 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from PIL import Image
 
 from heartfelt.errors import MissingExtra
 from heartfelt.senses.emotions import EmotionNetwork
 from heartfelt.senses.face import light
-from heartfelt.senses.face.align import aligned
-from heartfelt.senses.face.networks import MediaPipeNetworks
-from heartfelt.senses.face.sense import FaceSense
 from heartfelt.tuning.plots import confusion_plot
 from heartfelt.tuning.senses import contract, pictures, runs, sounds
 from heartfelt.tuning.senses.card import card
+from heartfelt.tuning.senses.face_tests import FaceTests, face_tests
 from heartfelt.tuning.senses.ordinary import unfounded
 from heartfelt.tuning.senses.report import chosen, figures
 from heartfelt.tuning.senses.shipped import Shipped
 from heartfelt.tuning.senses.strangers import Judged, corpora_left_out, speakers_left_out, sureness
 from heartfelt.tuning.senses.temperature import Floats, fitted
 
-FRAMES = 600
-"""Pictures of the public test that are also shown to the whole path of the runtime."""
 FACE_LICENCE = "research use only, as the pictures of FER2013 are"
 
 
 def finish_face(data: Path, run: Path) -> dict[str, Any]:
-    path = run / "face.onnx"
-    report = face_report(path, data)
+    """The run's file and the one that ships now, on the same tests."""
+    path, ships = run / "face.onnx", EmotionNetwork.shipped("face").path
+    tests = face_tests(data, run)
+    report = face_report(path, tests)
+    if not (run / "before.json").exists() and ships.read_bytes() != path.read_bytes():
+        runs.keep(run / "before.json", face_report(ships, tests))
     names = tuple(report["public_test"]["labels"])
     contract.write(path, names, temperature=report["temperature"], licence=FACE_LICENCE, citation=pictures.CITATION)
     _drawn(run, report["public_test"])
     return _written(run, report, "face", pictures.CITATION, FACE_LICENCE)
 
 
-def face_report(path: Path, data: Path) -> dict[str, Any]:
+def face_report(path: Path, tests: FaceTests) -> dict[str, Any]:
     """The temperature from the validation fold, the figures from the public test, which chose nothing."""
     file = Shipped(path)
-    learnt = pictures.read_training(data)
-    held = learnt.taken(pictures.folds(learnt) == pictures.VALIDATION)
-    held_scores = _face_scores(file, held)
-    temperature = fitted(held_scores, held.labels)
-    dev = pictures.read_dev(data)
-    scores = _face_scores(file, dev)
-    new = ~pictures.seen_before(dev, learnt)
-    report: dict[str, Any] = {
-        "measured": "the exported file, on one thread, one view of each picture",
-        "learnt_from": int(len(learnt) - len(held)),
+    temperature = fitted(_face_scores(file, tests.held), tests.held.labels)
+    told: dict[str, Any] = {
+        "measured": "the exported file, on one thread; aligned are those pictures in which the runtime finds a face, as it "
+        "crops them",
+        "learnt_from": tests.learnt_from,
+        "aligned_too": tests.twins,
         "temperature": round(temperature, 4),
-        "public_test": figures(scores, dev.labels, dev.names, temperature=temperature),
-        "public_test_without_copies": figures(scores[new], dev.labels[new], dev.names, temperature=temperature),
-        "validation": figures(held_scores, held.labels, held.names, temperature=temperature),
-        "milliseconds_on_one_thread": file.milliseconds(light.shown(dev.pictures[:1])),
+        "milliseconds_on_one_thread": file.milliseconds(light.shown(tests.held.pictures[:1])),
     }
-    seen, gold = _in_frames(file, dev)
-    if len(gold):
-        report["public_test_in_frames"] = figures(seen, gold, dev.names, temperature=temperature)
-    return report
+    return told | {
+        name: figures(_face_scores(file, faces), faces.labels, faces.names, temperature=temperature)
+        for name, faces in tests.sets.items()
+    }
 
 
 def finish_voice(run: Path, ordinary: Sequence[Path] = ()) -> dict[str, Any]:
@@ -90,24 +81,6 @@ def finish_voice(run: Path, ordinary: Sequence[Path] = ()) -> dict[str, Any]:
 
 def _face_scores(file: Shipped, faces: pictures.Faces) -> Floats:
     return file.scores(light.shown(faces.pictures)).astype(np.float64)
-
-
-def _in_frames(file: Shipped, faces: pictures.Faces) -> tuple[Floats, NDArray[np.int64]]:
-    """As the runtime sees them: large in a frame of 640 by 480, found, meshed, turned upright and cropped. Those not found are
-    left out."""
-    networks = MediaPipeNetworks()
-    crops: list[NDArray[np.uint8]] = []
-    gold: list[int] = []
-    for row in np.random.default_rng(0).permutation(len(faces))[:FRAMES]:
-        frame = np.full((480, 640), 90, np.uint8)
-        frame[90:390, 170:470] = np.asarray(Image.fromarray(faces.pictures[row]).resize((300, 300)))
-        coloured = np.repeat(frame[:, :, None], 3, axis=2)
-        face = FaceSense(networks).see(coloured, 0.0).main
-        if face is not None:
-            crops.append(aligned(coloured, face))
-            gold.append(int(faces.labels[row]))
-    scores = file.scores(light.shown(np.stack(crops))) if crops else np.zeros((0, len(faces.names)))
-    return scores.astype(np.float64), np.array(gold, np.int64)
 
 
 def _drawn(run: Path, found: dict[str, Any]) -> None:

@@ -59,10 +59,13 @@ class Learner:
         part: str,
         seed: int,
         progress: Progress = print,
+        offset: Tensor | None = None,
     ):
+        """`offset` is added to the scores while the network learns, and is no part of it: see `balance`."""
         self.network, self.draw, self.pace, self.folder, self.part = network, draw, pace, folder, part
         self.seed, self.progress = seed, progress
         self.device = next(network.parameters()).device
+        self._offset = torch.zeros((), device=self.device) if offset is None else offset.to(self.device)
         self.averaged = copy.deepcopy(network).eval().requires_grad_(False)
         self._old, self._new = _floats(self.averaged), _floats(network)  # they share their memory with the networks
         self._weights = list(network.parameters())
@@ -107,7 +110,7 @@ class Learner:
         """One step, in kernels alone: nothing in it asks the device for a number, so that it can be recorded."""
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda", cache_enabled=False):
             scores = self.network(inputs)
-        loss = -(shares * scores.float().log_softmax(-1)).sum(1).mean()
+        loss = -(shares * (scores.float() + self._offset).log_softmax(-1)).sum(1).mean()
         slopes = list(torch.autograd.grad(loss, self._weights))
         with torch.no_grad():
             self._follow(slopes)
@@ -227,9 +230,9 @@ def mixed(inputs: Tensor, shares: Tensor, strength: float, chance: torch.Generat
     return inputs * (1 - wide) + inputs[other] * wide, shares * (1 - part[:, None]) + shares[other] * part[:, None]
 
 
-def softened(labels: Tensor, classes: int, smoothing: float) -> Tensor:
-    """The share of each label, a little of it given to all others: some of the labels are wrong."""
-    return nn.functional.one_hot(labels, classes).float() * (1 - smoothing) + smoothing / classes
+def softened(labels: Tensor, spread: Tensor, smoothing: float) -> Tensor:
+    """The share of each label, a little of it given to all as they are in `spread`: some of the labels are wrong."""
+    return nn.functional.one_hot(labels, len(spread)).float() * (1 - smoothing) + smoothing * spread
 
 
 def _floats(network: nn.Module) -> list[Tensor]:

@@ -1,17 +1,22 @@
-"""The faces of FER2013, as they lie on the disk and as they were packed, dealt into folds by what they show."""
+"""The faces of FER2013, as they lie on the disk and as they were packed, dealt into folds by what they show.
+
+A face may have a twin: the same face as the runtime would crop it, which `twins` makes.
+"""
 
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.errors import InputError
+from heartfelt.files import whole
 from heartfelt.tuning.senses.pack import packed_pictures, unpacked_pictures
 
 SIDE = 48
 TRAIN, DEV, PACKED = ("train_1.npz", "train_2.npz"), "dev.npz", "faces.npz"
+TWINS, DEV_TWINS = "aligned.npz", "aligned_dev.npz"
 FOLDS = 16
 VALIDATION = FOLDS - 1
 """The fold that no network learns from: choices and the temperature are made on it."""
@@ -23,12 +28,24 @@ class Faces:
     pictures: NDArray[np.uint8]
     labels: NDArray[np.int64]
     names: tuple[str, ...]
+    twins: NDArray[np.uint8] | None = None
+    """Each picture as the runtime would crop it; where no face was found in it, the picture itself."""
+    found: NDArray[np.bool_] | None = None
+    """Which of the twins were found."""
 
     def __len__(self) -> int:
         return len(self.labels)
 
     def taken(self, rows: NDArray[np.bool_]) -> "Faces":
-        return Faces(self.pictures[rows], self.labels[rows], self.names)
+        if self.twins is None or self.found is None:
+            return Faces(self.pictures[rows], self.labels[rows], self.names)
+        return Faces(self.pictures[rows], self.labels[rows], self.names, self.twins[rows], self.found[rows])
+
+    def aligned(self) -> "Faces":
+        """The twins that were found, in the place of the pictures."""
+        if self.twins is None or self.found is None:
+            return self.taken(np.zeros(len(self), bool))
+        return Faces(self.twins[self.found], self.labels[self.found], self.names)
 
 
 def read_training(folder: Path) -> Faces:
@@ -58,6 +75,26 @@ def pack(folder: Path, target: Path) -> Path:
     return target
 
 
+def save_twins(target: Path, faces: Faces, twins: NDArray[np.uint8], found: NDArray[np.bool_]) -> Path:
+    """Packed, with a number that says of which pictures they are the twins."""
+    with whole(target) as draft, draft.open("wb") as file:
+        np.savez(file, packed=packed_pictures(twins), found=found, of=_sum(faces))
+    return target
+
+
+def with_twins(faces: Faces, name: str, *folders: Path) -> Faces:
+    """The faces with their twins, from the first folder that has them; as they are where none has."""
+    path = next((folder / name for folder in folders if (folder / name).exists()), None)
+    if path is None:
+        return faces
+    with np.load(path, allow_pickle=False) as data:
+        if int(data["of"]) != _sum(faces):
+            raise InputError(f"{path} holds the twins of other pictures; delete it, and they are made again.")
+        found = data["found"]
+        twins = unpacked_pictures(data["packed"], len(faces), SIDE, SIDE)
+    return replace(faces, twins=np.where(found[:, None, None], twins, faces.pictures), found=found)
+
+
 def folds(faces: Faces) -> NDArray[np.int64]:
     """The fold of each picture, by its bytes: the many copies in this set never stand on both sides of a split."""
     return np.array([zlib.crc32(picture.tobytes()) % FOLDS for picture in faces.pictures], np.int64)
@@ -67,6 +104,10 @@ def seen_before(faces: Faces, learnt: Faces) -> NDArray[np.bool_]:
     """Which of these pictures are, byte for byte, among those that were learnt from."""
     known = {picture.tobytes() for picture in learnt.pictures}
     return np.array([picture.tobytes() in known for picture in faces.pictures], bool)
+
+
+def _sum(faces: Faces) -> int:
+    return zlib.crc32(faces.pictures.tobytes())
 
 
 def _read(path: Path) -> Faces:
