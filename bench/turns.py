@@ -1,7 +1,7 @@
 """How long a person waits for an answer, and where the time goes: spoken turns by several voices, and typed ones.
 
-Part of `make bench`; alone: `python bench/turns.py [--turns 20]`. The server is a process of its own with the embedded
-models; who speaks are voices that nobody in the app has, saying sentences of everyday talk in real time.
+Part of `make bench`; alone: `python bench/turns.py [--turns 20] [--plot FILE]`. The server is a process of its own with the
+embedded models; who speaks are voices that nobody in the app has, saying sentences of everyday talk in real time.
 """
 
 import argparse
@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
@@ -54,13 +55,17 @@ class TurnTimes:
     parts: dict[str, float] = field(default_factory=dict[str, float])
     gap: float = 0.0
     """Seconds of silence within the reply beyond what belongs to it."""
+    said: str = ""
+    reply: str = ""
 
 
-def measure(turns: int = 20) -> dict[str, Any]:
+def measure(turns: int = 20, plot: Path | None = None) -> dict[str, Any]:
     said = _spoken(turns)
     with tempfile.TemporaryDirectory() as folder, served(folder) as (url, _pid):
         found = asyncio.run(_talked(url, said))
     spoken, typed = found
+    if plot is not None:
+        _drawn(spoken, plot)
     figures: dict[str, Any] = {"spoken turns": len(spoken)}
     for step in STEPS:
         ms = [turn.times[step] for turn in spoken]
@@ -71,6 +76,8 @@ def measure(turns: int = 20) -> dict[str, Any]:
     figures["parts, medians, ms"] = {
         part: round(statistics.median(turn.parts.get(part, 0.0) for turn in spoken)) for part in parts
     }
+    slowest = max(spoken, key=lambda turn: turn.times["first_sound"])
+    figures["slowest turn"] = {"said": slowest.said, "reply": slowest.reply} | slowest.times | slowest.parts
     figures["largest gap within a reply, s"] = round(max(turn.gap for turn in spoken), 2)
     figures["typed: first word, median, ms"] = round(statistics.median(turn.times["first_word"] for turn in typed))
     return figures
@@ -151,11 +158,38 @@ async def _answered(socket: ClientConnection) -> TurnTimes:
             raise RuntimeError(f"A turn failed: {turn['error']}")
         if isinstance(turn, dict) and turn["times"]["last_sound_ms"] and turn["times"]["first_sound_ms"]:
             times = {step: turn["times"][f"{step}_ms"] for step in STEPS}
-            return TurnTimes(times, parts, gap)
+            return TurnTimes(times, parts, gap, turn["said"], turn["reply"])
     raise RuntimeError("The server closed the socket.")
+
+
+def _drawn(turns: list[TurnTimes], target: Path) -> None:
+    """Each turn a bar of seconds since the end of speech, quickest first: what was waited for."""
+    from matplotlib.figure import Figure
+
+    turns = sorted(turns, key=lambda turn: turn.times["first_sound"])
+    until = {
+        "until the words are understood": [turn.times["understood"] for turn in turns],
+        "looking for danger": [turn.times["understood"] + turn.parts.get("screen", 0) for turn in turns],
+        "finding the reply": [turn.times["first_word"] for turn in turns],
+        "making its first sound": [turn.times["first_sound"] for turn in turns],
+    }
+    figure = Figure(figsize=(7, 0.2 * len(turns) + 1.2), layout="constrained")
+    axes = figure.add_subplot(xlabel="seconds since the person has finished")
+    before = np.zeros(len(turns))
+    for (name, ends), colour in zip(until.items(), ("#1f4e79", "#c8553d", "#6b9080", "#9db8d2"), strict=True):
+        ends = np.maximum(np.array(ends) / 1000, before)
+        axes.barh(range(len(turns)), ends - before, left=before, height=0.75, color=colour, label=name)
+        before = ends
+    axes.invert_yaxis()
+    axes.set_yticks([])
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.legend(frameon=False, loc="upper right")
+    figure.savefig(target, dpi=120)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--turns", type=int, default=20)
-    print(json.dumps(measure(parser.parse_args().turns), indent=2))
+    parser.add_argument("--plot", type=Path, help="a picture of where the time goes")
+    options = parser.parse_args()
+    print(json.dumps(measure(options.turns, options.plot), indent=2))
