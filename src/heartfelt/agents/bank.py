@@ -107,7 +107,7 @@ def fitting(
         return found
 
     def place(reply: PlainReply) -> tuple[int, bool, float]:
-        return *wish.met(reply.text, reply.feelings), promise(reply) + VARIETY * _chance(dialogue.last.text, reply.text)
+        return *wish.met(reply.text, reply.feelings), promise(reply) + VARIETY * chance(dialogue.last.text, reply.text)
 
     likely = {kind for kind, share in kinds.items() if share >= min(LIKELY, max(kinds.values()))}
     if sum(kinds.get(kind, 0.0) for kind in CHEERFUL) < CHEERS:
@@ -133,7 +133,7 @@ def neutral(dialogue: Dialogue, wish: WantedReply = NO_WISH) -> str:
     new = [reply for reply in fit if reply.text not in told] or fit
 
     def place(reply: PlainReply) -> tuple[int, bool, float]:
-        return *wish.met(reply.text, reply.feelings), reply.mark + VARIETY * _chance(said, reply.text)
+        return *wish.met(reply.text, reply.feelings), reply.mark + VARIETY * chance(said, reply.text)
 
     return max(new, key=place).text
 
@@ -170,7 +170,8 @@ def _about(dialogue: Dialogue, embedder: Embedder) -> Vectors:
     return both / length if length else both
 
 
-def _chance(said: str, reply: str) -> float:
+def chance(said: str, reply: str) -> float:
+    """From 0 to 1, the same for the same words."""
     return (crc32(f"{said}\0{reply}".encode()) % 1000) / 1000
 
 

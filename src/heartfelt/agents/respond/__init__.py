@@ -1,6 +1,7 @@
 """respond (A4, the Strategy-Grounded Response Generator): the words, written as they come or chosen among drafts."""
 
 import asyncio
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -62,8 +63,15 @@ openings by writers that the classifier was not taught on, but with three times 
 preferred on openings of strangers (docs/design/words.md)."""
 WEIGHED, MIDDLE = 8, 2.4
 """Plain replies that are compared so, and the mark where nobody gives one."""
+VARIED, SHORT, HELD = 0.3, 24, 0.1
+"""How far chance, the same for the same words, may lift a plain reply's mark; the letters up to its first comma or end that are
+spoken in one breath; and what as many more cost. Of replies that are about as good, people should not always hear the same
+one, and the one that begins with a short word is heard sooner: on 150 openings of others 46 different replies instead of 28,
+every eighth with a long beginning instead of every fifth, for a hundredth of the mark."""
 TAKEN_UP = 0.1
 """What a word of the person's is worth in a draft, and what a stock phrase costs: nats a token, as above."""
+_BEGINNING = re.compile(r"[^,;:.!?…—]*")
+"""What is said before the first mark."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,7 +152,7 @@ class Respond(PromptCaller, Step):
             marks = await asyncio.to_thread(classifier.marks, view.dialogue, [each.text for each in plain])
         expected = [PROMISE_BASE + PROMISE * each.promise + CLASSIFIED * mark for each, mark in zip(plain, marks, strict=True)]
         drafts = tuple(Draft(text=each.text, mark=mark, source="bank") for each, mark in zip(plain, expected, strict=True))
-        best = max(drafts, key=lambda draft: self._rank(draft.text, draft, view))
+        best = max(drafts, key=lambda draft: self._rank(draft.text, _liked(draft, view), view))
         by = classifier.name if classifier else "bank"
         calls.append(Call(model=by, template="", prompt="", sent="", raw=best.text, temperature=0.0, seed=0, drafts=drafts))
         return self._told(best.text, view)
@@ -289,6 +297,13 @@ def _unmet(view: View, reply: str) -> Iterator[str]:
     read = (Situation, Forecast, Plan, Delivery)
     if unread := [record.step for record in view.done if record.edited and not isinstance(record.output, read)]:
         yield f"These words stand on what was said, its kind, the feeling and the plan, and not on {' or '.join(unread)}."
+
+
+def _liked(draft: Draft, view: View) -> Draft:
+    """With a mark for the choice alone."""
+    begins = len(_BEGINNING.findall(draft.text)[0])
+    lift = VARIED * bank.chance(view.dialogue.last.text, draft.text) - HELD * max(0.0, begins / SHORT - 1)
+    return draft.model_copy(update={"mark": (draft.mark or 0.0) + lift})
 
 
 def _hurried(view: View) -> bool:
