@@ -28,7 +28,8 @@ def test_everybody_is_seen_at_the_first_visit(app: Served, size: tuple[int, int]
     with visiting(app, size=size) as someone:
         faces = someone.page.get_by_role("radiogroup", name="Who answers").locator("img")
         expect(faces).to_have_count(10)
-        someone.page.wait_for_load_state("load")
+        for face in faces.all():
+            face.evaluate("(face) => face.decode()")  # returns once it is there, and fails where it never will be
         widths = faces.evaluate_all("(all) => all.map((each) => each.complete && each.naturalWidth)")
         assert widths == [384] * 10
         assert someone.serious() == [] and someone.complaints == []
