@@ -81,13 +81,17 @@ class Page:
 
     async def until(self, wanted: str, since: int) -> int:
         """How much had been told when this was."""
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                for place in range(since, len(self.told)):
-                    if _is(self.told[place], wanted):
-                        return place + 1
-                self._changed.clear()
-                await self._changed.wait()
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            for place in range(since, len(self.told)):
+                if _is(self.told[place], wanted):
+                    return place + 1
+            self._changed.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), until - time.monotonic())
+        raise RuntimeError(
+            f"Nothing was {wanted} within {PATIENCE:.0f} s. Told was: {[_short(each) for each in self.told[since:]][-20:]}"
+        )
 
     async def close(self) -> None:
         for task in self._tasks:
@@ -129,6 +133,11 @@ def _is(told: dict[str, Any], wanted: str) -> bool:
             return (told["kind"] == "speech" and told["last"]) or (isinstance(turn, dict) and turn["state"] == "failed")
         case _:
             return told["kind"] == wanted
+
+
+def _short(told: dict[str, Any]) -> str:
+    turn = told.get("turn")
+    return f"{told['kind']} {turn['number']} {turn['state']} «{turn['said']}»" if isinstance(turn, dict) else str(told)[:80]
 
 
 class Talk:

@@ -181,6 +181,8 @@ class LiveTalk:
         async with self._one_at_a_time:
             said, keyframes = await self._said(typed)
             if said is None:
+                if self._reply is not None and self._reply.held:  # what was taken for a turn was none, so the reply goes on
+                    self._in_background(self._release(self._reply))
                 return
             going_on = await self._interrupt("stopped") and typed is None
             session = await self._loaded()
