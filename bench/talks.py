@@ -24,13 +24,13 @@ from typing import Any
 import httpx2 as httpx
 import numpy as np
 from numpy.typing import NDArray
+from turns import said_by
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from heartfelt.expression.voice.kokoro import Kokoro
 from server import CHUNK, served
 
-VOICES = ("nicole", "lewis", "bella", "fenrir")
 SAID = {
     "birthday": "My sister forgot my birthday again.",
     "soup": "I made soup for two last night.",
@@ -217,13 +217,8 @@ class Talk:
 
 
 def _spoken(words: list[str]) -> dict[str, NDArray[np.int16]]:
-    from scipy.signal import resample_poly
-
-    voice, made = Kokoro(), dict[str, NDArray[np.int16]]()
-    for number, word in enumerate(words):
-        sound = resample_poly(voice.say(SAID[word], voice=VOICES[number % len(VOICES)]).samples, 2, 3)
-        made[word] = np.concatenate([np.zeros(4000, "<i2"), np.clip(sound * 32767, -32768, 32767).astype("<i2")])
-    return made
+    voice = Kokoro()
+    return {word: said_by(voice, number, SAID[word]) for number, word in enumerate(words)}
 
 
 def measure(turns: int = 30, seed: int = 7) -> dict[str, Any]:

@@ -84,17 +84,17 @@ def measure(turns: int = 20, plot: Path | None = None) -> dict[str, Any]:
 
 
 def _spoken(turns: int) -> list[NDArray[np.int16]]:
-    """Sixteen thousand samples a second, with silence around in which to be answered."""
+    """Sixteen thousand samples a second."""
+    voice = Kokoro()
+    return [said_by(voice, number, SAID[number % len(SAID)]) for number in range(turns)]
+
+
+def said_by(voice: Kokoro, number: int, text: str) -> NDArray[np.int16]:
+    """As the next of some people would say it, after half a second of silence."""
     from scipy.signal import resample_poly
 
-    voice = Kokoro()
-    made: list[NDArray[np.int16]] = []
-    for number in range(turns):
-        speaker, text = VOICES[number % len(VOICES)], SAID[number % len(SAID)]
-        sound = resample_poly(voice.say(text, voice=speaker).samples, 2, 3)
-        samples = np.clip(sound * 32767, -32768, 32767).astype("<i2")
-        made.append(np.concatenate([np.zeros(8000, "<i2"), samples]))
-    return made
+    sound = resample_poly(voice.say(text, voice=VOICES[number % len(VOICES)]).samples, 2, 3)
+    return np.concatenate([np.zeros(8000, "<i2"), np.clip(sound * 32767, -32768, 32767).astype("<i2")])
 
 
 async def _talked(url: str, said: list[NDArray[np.int16]]) -> tuple[list[TurnTimes], list[TurnTimes]]:

@@ -301,8 +301,7 @@ def _unmet(view: View, reply: str) -> Iterator[str]:
 
 def _liked(draft: Draft, view: View) -> Draft:
     """With a mark for the choice alone. Where voice or face contradict the words, nothing is left to chance."""
-    forecast = view.find(Forecast)
-    if forecast is not None and forecast.conflict:
+    if _contradicted(view):
         return draft
     begins = len(_BEGINNING.findall(draft.text)[0])
     lift = VARIED * bank.chance(view.dialogue.last.text, draft.text) - HELD * max(0.0, begins / SHORT - 1)

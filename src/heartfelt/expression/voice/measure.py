@@ -2,16 +2,12 @@
 
 import numpy as np
 
-from heartfelt.expression.voice.kokoro_graph import TREMBLES
 from heartfelt.expression.voice.spoken import SpokenAudio
 from heartfelt.records import Record
-from heartfelt.senses.voice.pitch import PitchTrack
-from heartfelt.senses.voice.prosody import STEP, listen
-from heartfelt.senses.voice.samples import RATE, Samples, runs
+from heartfelt.senses.voice.prosody import listen
+from heartfelt.senses.voice.samples import RATE, Samples
 
 _HIGH = 2000.0
-_LONG = 20
-"""Rows of 10 ms: in less no tremor can be told from melody."""
 
 
 class Measures(Record):
@@ -29,15 +25,11 @@ class Measures(Record):
     """Seconds of silence between the first and the last sound."""
     brightness: float
     """How many decibels the sound above 2 kilohertz is below the whole."""
-    tremor: float
-    """How far the pitch trembles at the pace of a tremor, in semitones to either side. Melody has a share of that pace too, so
-    only voices that differ in nothing else can be compared."""
 
 
 def measured(spoken: SpokenAudio) -> Measures:
     sound = at_rate(spoken.samples, spoken.rate)
-    listened = listen(sound)
-    prosody = listened.prosody
+    prosody = listen(sound).prosody
     voiced = [phone for phone in spoken.phones if phone.symbol]
     talking = sum(phone.end - phone.start for phone in voiced)
     return Measures(
@@ -47,22 +39,7 @@ def measured(spoken: SpokenAudio) -> Measures:
         energy=prosody.level,
         pauses=voiced[-1].end - voiced[0].start - talking if voiced else 0.0,
         brightness=_brightness(sound),
-        tremor=_tremor(listened.pitch),
     )
-
-
-def _tremor(pitch: PitchTrack) -> float:
-    """The part of the pitch that swings so often a second, beside a smooth bend, over all long voiced runs."""
-    found: list[tuple[float, int]] = []
-    for first, last in runs(pitch.voiced):
-        if last - first < _LONG:
-            continue
-        times = np.arange(last - first) * STEP
-        angle = 2 * np.pi * TREMBLES * times
-        bend = np.stack([np.ones_like(times), times, times**2, times**3, np.sin(angle), np.cos(angle)], axis=1)
-        fitted = np.linalg.lstsq(bend, 12 * np.log2(pitch.hertz[first:last]), rcond=None)[0]
-        found.append((float(np.hypot(fitted[-2], fitted[-1])), last - first))
-    return float(np.average([size for size, _ in found], weights=[rows for _, rows in found])) if found else 0.0
 
 
 def at_rate(samples: Samples, rate: int, wanted: int = RATE) -> Samples:

@@ -81,7 +81,8 @@ def heard(sounds: Sequence[TimedSound], samples: Samples) -> list[TimedSound]:
         start, end = sound.start, sound.end
         if index:
             before = found[index - 1]
-            start = min(_still_loud(loud, start, end), _last_loud(loud, before.start, _still_loud(loud, start, end)))
+            faded = _still_loud(loud, start, end)
+            start = min(faded, _last_loud(loud, before.start, faded))
             found[index - 1] = replace(before, end=start)
         if index + 1 < len(found):
             after = found[index + 1]

@@ -94,7 +94,8 @@ class Segmenter:
 
     def close(self) -> SpeechFrames | None:
         """Whoever listens knows by the words that the pause is an end: a stretch that pauses is over now."""
-        return self._finish(self._first, self._silent) if self.pausing and self._first is not None and self._silent else None
+        pausing = self.pausing
+        return self._finish(pausing.first, pausing.last) if pausing is not None else None
 
     def flush(self) -> SpeechFrames | None:
         """The stream is over: what is open is closed where it stands."""
