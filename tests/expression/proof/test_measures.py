@@ -9,7 +9,7 @@ from heartfelt.expression.voice.emotions import manner_of
 from heartfelt.expression.voice.manner import Manner
 from heartfelt.expression.voice.measure import Measures
 
-REST = Measures(pitch=200, melody=6, rate=13, energy=-20, pauses=0.2, brightness=-12, tremor=0.2)
+REST = Measures(pitch=200, melody=6, rate=13, energy=-20, pauses=0.2, brightness=-12)
 SAD = manner_of("sad")
 
 
