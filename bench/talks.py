@@ -89,9 +89,8 @@ class Page:
             self._changed.clear()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), until - time.monotonic())
-        raise RuntimeError(
-            f"Nothing was {wanted} within {PATIENCE:.0f} s. Told was: {[_short(each) for each in self.told[since:]][-20:]}"
-        )
+        told = [_short(each) for each in self.told if each["kind"] != "happened"]
+        raise RuntimeError(f"Nothing was {wanted} within {PATIENCE:.0f} s. Told was, at last: {told[-40:]}")
 
     async def close(self) -> None:
         for task in self._tasks:
@@ -137,7 +136,7 @@ def _is(told: dict[str, Any], wanted: str) -> bool:
 
 def _short(told: dict[str, Any]) -> str:
     turn = told.get("turn")
-    return f"{told['kind']} {turn['number']} {turn['state']} «{turn['said']}»" if isinstance(turn, dict) else str(told)[:80]
+    return f"{told['kind']} {turn['number']} {turn['state']} «{turn['said']}»" if isinstance(turn, dict) else str(told)[:120]
 
 
 class Talk:

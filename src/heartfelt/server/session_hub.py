@@ -1,5 +1,6 @@
 """One turn of a session at a time, whoever asks for it; and everybody who is in the session hears of it."""
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -18,7 +19,7 @@ class SessionBusy(TurnError):
 
 class SessionHub:
     def __init__(self) -> None:
-        self._occupied: set[str] = set()
+        self._occupied: dict[str, asyncio.Event] = {}
         self._present: defaultdict[str, list[Tell]] = defaultdict(list)
 
     @contextmanager
@@ -26,11 +27,18 @@ class SessionHub:
         """To answer a turn."""
         if session in self._occupied:
             raise SessionBusy
-        self._occupied.add(session)
+        self._occupied[session] = asyncio.Event()
         try:
             yield
         finally:
-            self._occupied.discard(session)
+            self._occupied.pop(session).set()
+
+    async def freed(self, session: str) -> bool:
+        """Returns once it can be entered, and whether somebody was in it until then."""
+        waited = session in self._occupied
+        while (answered := self._occupied.get(session)) is not None:
+            await answered.wait()
+        return waited
 
     @contextmanager
     def join(self, session: str, tell: Tell) -> Generator[None, None, None]:

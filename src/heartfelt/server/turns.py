@@ -9,7 +9,7 @@ import contextlib
 import os
 import secrets
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -80,6 +80,16 @@ class Turns:
         """An unfinished or failed turn, to be answered again."""
         until = time.time() + LEASE
         return await self.archive.call(SessionStore.take_turn, session.id, number, worker=self.worker, lease_until=until)
+
+    async def wait(self, session: SessionView, turn: TurnView, until: Awaitable[bool]) -> bool:
+        """With a turn that cannot be answered yet. One that is called off meanwhile is unfinished."""
+        try:
+            async with self._alive(session, turn):
+                return await until
+        except asyncio.CancelledError:
+            changed = self.archive.call(SessionStore.change_turn, session.id, turn.number, state="unfinished")
+            await asyncio.shield(changed)
+            raise
 
     async def answer(
         self,
@@ -156,25 +166,34 @@ class Turns:
 
     @asynccontextmanager
     async def _let_in(self, session: SessionView, turn: TurnView, telling: TurnObserver) -> AsyncGenerator[None, None]:
-        """Through the queue, saying all the while that the turn is alive."""
-        alive = asyncio.create_task(self._alive(session, turn))
-        try:
-            async with self.queue.passed(
+        """Through the queue."""
+        async with (
+            self._alive(session, turn),
+            self.queue.passed(
                 lambda place, seconds: telling.tell(Waiting(turn=turn.number, place=place, seconds=seconds))
-            ) as waited:
-                telling.note(waited_ms=round(waited * 1000, 1))
-                changed = await self.archive.call(
-                    SessionStore.change_turn, session.id, turn.number, state="answering", identity=session.identity
-                )
-                telling.tell(TurnChanged(turn=changed))
-                yield
-        finally:
-            alive.cancel()
+            ) as waited,
+        ):
+            telling.note(waited_ms=round(waited * 1000, 1))
+            changed = await self.archive.call(
+                SessionStore.change_turn, session.id, turn.number, state="answering", identity=session.identity
+            )
+            telling.tell(TurnChanged(turn=changed))
+            yield
 
-    async def _alive(self, session: SessionView, turn: TurnView) -> None:
-        while True:
-            await asyncio.sleep(RENEWED)
-            await self.archive.call(SessionStore.hold, session.id, turn.number, time.time() + LEASE)
+    @asynccontextmanager
+    async def _alive(self, session: SessionView, turn: TurnView) -> AsyncGenerator[None, None]:
+        """Says all the while that somebody is at work on the turn."""
+
+        async def hold() -> None:
+            while True:
+                await asyncio.sleep(RENEWED)
+                await self.archive.call(SessionStore.hold, session.id, turn.number, time.time() + LEASE)
+
+        holding = asyncio.create_task(hold())
+        try:
+            yield
+        finally:
+            holding.cancel()
 
     @asynccontextmanager
     async def _stored(self, session: SessionView, turn: TurnView, telling: TurnObserver) -> AsyncGenerator[None, None]:

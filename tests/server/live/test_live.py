@@ -186,6 +186,36 @@ async def test_a_closed_tab_in_mid_turn_loses_nothing(tmp_path: Path):
             assert "heartfelt_live_sockets 0.0" in client.get("/metrics").text
 
 
+async def test_what_is_said_while_the_turn_before_a_reload_is_still_answered_waits_for_it(tmp_path: Path):
+    model = Slow(0.1)
+    with serving(tmp_path, model=model) as served:
+        session = served.session()
+        async with person(served, session) as ana:
+            await ana.send(kind="say", text=SAID)
+            await ana.until(lambda each: each["kind"] == "happened" and each["event"]["kind"] == "wrote")
+        async with person(served, session) as ana:
+            await ana.send(kind="say", text="My mother did not.")
+            turn = await ana.turn("answered", 1)
+    assert turn["said"] == "My mother did not."
+    assert any(LONG in str(request) and "My mother did not." in str(request) for request in model.requests)
+
+
+async def test_who_leaves_while_their_turn_waits_finds_it_unfinished(tmp_path: Path):
+    model = Stuck("plan")
+    with serving(tmp_path, model=model) as served:
+        session = served.session()
+        async with person(served, session) as ana:
+            await ana.send(kind="say", text=SAID)
+            await ana.until(lambda each: each["kind"] == "happened" and each["event"].get("step") == "plan")
+        async with person(served, session) as ana:
+            await ana.send(kind="say", text="My mother did not.")
+            await ana.turn("waiting", 1)
+        async with person(served, session) as ana:
+            ready = await ana.kind("ready")
+            states = [turn["state"] for turn in ready["session"]["conversation"]]
+    assert states == ["answering", "unfinished"]
+
+
 @pytest.mark.parametrize(
     "message",
     [

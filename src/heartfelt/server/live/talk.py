@@ -105,7 +105,7 @@ class LiveTalk:
         session = await self._loaded()
         await self._interrupt("stopped")
         turn = await self._turns.take(session, number)
-        self._answer(session.model_copy(update={"conversation": session.conversation[:number]}), turn, time.monotonic())
+        self._answer(_until(session, turn), turn, time.monotonic())
 
     async def close(self) -> None:
         """The person is gone. A turn that is being thought about is finished; one that waits, or is spoken, is not."""
@@ -189,8 +189,7 @@ class LiveTalk:
             self._model = session.model
             turn = await (self._went_on(session, said) if going_on else self._turns.begin(session, said, by=by))
             self._tell_all(TurnChanged(turn=turn))
-            before = session.model_copy(update={"conversation": session.conversation[: turn.number]})
-            self._answer(before, turn, said_at, keyframes)
+            self._answer(_until(session, turn), turn, said_at, keyframes)
 
     async def _said(self, typed: Turn | None) -> tuple[Turn | None, tuple[Keyframe, ...]]:
         """What the person said, with what was seen and heard of it; nothing where no word was."""
@@ -222,7 +221,10 @@ class LiveTalk:
 
     async def _answered(self, reply: LiveReply, keyframes: tuple[Keyframe, ...]) -> None:
         try:
+            waited = await self._turns.wait(reply.session, reply.turn, self._hub.freed(self._session))
             with self._hub.enter(self._session):
+                if waited:  # for what was asked before the page was loaded again: now it is known what was said to that
+                    reply.session = _until(await self._loaded(), reply.turn)
                 reply.answered = await self._turns.answer(
                     reply.session, reply.turn, reply.telling, keyframes=keyframes, speaking=reply.speaking
                 )
@@ -348,6 +350,11 @@ class LiveTalk:
 
     async def _loaded(self) -> SessionView:
         return await self._turns.archive.call(SessionStore.session, self._session, self._owner)
+
+
+def _until(session: SessionView, turn: TurnView) -> SessionView:
+    """What was there when the turn began."""
+    return session.model_copy(update={"conversation": session.conversation[: turn.number]})
 
 
 def _cancel(task: asyncio.Task[None] | None) -> None:
