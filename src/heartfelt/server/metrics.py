@@ -23,6 +23,7 @@ class Metrics:
         self.live = Gauge("heartfelt_live_sockets", "Live sockets that are open.", registry=self.registry)
         self.inside = Gauge("heartfelt_turns_running", "Turns that are being answered.", registry=self.registry)
         self.waiting = Gauge("heartfelt_turns_waiting", "Turns that wait to be answered.", registry=self.registry)
+        self.unmade = Gauge("heartfelt_speech_unmade", "Frequent sentences not spoken ahead yet.", registry=self.registry)
         self.refused = Counter("heartfelt_refused", "Requests that were refused, by reason.", ["code"], registry=self.registry)
         self.interrupted = Counter("heartfelt_interrupted", "Replies that were spoken over or stopped.", registry=self.registry)
         self._times = Histogram(

@@ -12,6 +12,7 @@ from heartfelt.expression.browser import VERSION as AVATAR_VERSION
 from heartfelt.expression.browser import draw_people
 from heartfelt.expression.persona import Persona, persona_named, personas
 from heartfelt.expression.services.open import open_voice
+from heartfelt.expression.speech_cache import SpeechCache
 from heartfelt.expression.stage import Stage
 from heartfelt.expression.style import Style
 from heartfelt.intake import LONGEST_TEXT
@@ -30,6 +31,7 @@ from heartfelt.senses.default import usual_senses
 from heartfelt.senses.sense import Senses
 from heartfelt.server.helping import places
 from heartfelt.server.settings import ServerSettings
+from heartfelt.server.speech_warming import SpeechWarming
 from heartfelt.server.wire import LanguageNote, PersonView, ServerOptions, SessionView
 from heartfelt.setup import Setup
 from heartfelt.version import VERSION
@@ -48,9 +50,11 @@ class Runtime:
         reader: Callable[[str], Reader | None] = open_reader,
     ):
         self.settings = settings
-        self.stage = stage or Stage(open_voice(settings.voice) if settings.speaks else None)
+        self.stage = stage or Stage(open_voice(settings.voice, embedded=SpeechCache) if settings.speaks else None)
         self.mouth = ThreadPoolExecutor(1, thread_name_prefix="heartfelt-mouth")
         """One thread speaks for everybody: the voice takes all cores that there are."""
+        voice = self.stage.voice
+        self.warming = SpeechWarming(voice if isinstance(voice, SpeechCache) else None, self.mouth)
         self._opening, self._reader = opening, reader
         self._senses = senses or partial(usual_senses, ears=settings.ears)
         self._addresses = {shown(address): address for address in settings.models}
@@ -135,6 +139,7 @@ class Runtime:
 
     async def warm(self) -> None:
         """Load what a first turn would otherwise wait for. What is missing is told by the turn that needs it."""
+        self.warming.want(self.persona(self.settings.identity))
         await asyncio.gather(
             *(warm() for part in self._warmed() if (warm := getattr(part, "warm", None))),
             asyncio.to_thread(self._remembered, Setup(recipe=self.settings.recipe, memory=self.settings.memory)),
@@ -144,6 +149,7 @@ class Runtime:
             self._draw_people(),
             return_exceptions=True,
         )
+        await self.warming.run()
 
     async def forget(self) -> None:
         """What the reader of danger remembers, so as not to read it again, goes with the session that it came from."""

@@ -104,8 +104,9 @@ class Turns:
         changes: dict[str, Any] = {"state": "unfinished"}
         made: Pass | None = None
         try:
-            async with self._let_in(session, turn, telling), self._stored(session, turn, telling):
-                outcome = await self._outcome(session, turn, telling, keyframes, speaking)
+            with self.runtime.warming.paused():
+                async with self._let_in(session, turn, telling), self._stored(session, turn, telling):
+                    outcome = await self._outcome(session, turn, telling, keyframes, speaking)
             made = outcome.best
             changes = {"state": "answered", "reply": outcome.reply, "emotion": felt(made)}
         except HeartfeltError as error:

@@ -111,6 +111,11 @@ class Store:
                 self._convert(workspace / filename, target, make)
         return target
 
+    def made(self, name: str, filename: str) -> Path | None:
+        """What `converted` would give, if it was made already."""
+        target = self._folder(self._find(name)) / "converted" / _plain(filename)
+        return target if target.exists() else None
+
     def remove(self, name: str) -> None:
         """Delete all versions of an artefact and what was made of them; an installed package that holds it stays."""
         artefact = self._find(name)

@@ -31,4 +31,5 @@ async def metrics(here: Here) -> Response:
     """Counts and times, as Prometheus reads them."""
     here.metrics.inside.set(here.turns.queue.inside)
     here.metrics.waiting.set(here.turns.queue.waiting)
+    here.metrics.unmade.set(here.runtime.warming.missing)
     return Response(here.metrics.text(), media_type="text/plain; version=0.0.4")

@@ -70,9 +70,14 @@ class LiveTalk:
             raise InputError("This server neither looks nor listens. Type instead.")
         Consent(voice=begin.tone, face=begin.camera).check(settings)
         self._wanted = begin.model_copy(update={"voice": begin.voice and settings.speaks})
+        if self._wanted.voice:
+            session = await self._loaded()
+            self._turns.runtime.warming.want(self._turns.runtime.persona(session.identity))
         await self._watcher.allow(begin)
 
     async def take(self, piece: ReplyPiece) -> None:
+        if self._person.person_speaks:
+            self._turns.runtime.warming.stir()
         await self._watcher.take(piece)
 
     async def say(self, text: str) -> None:
@@ -229,7 +234,7 @@ class LiveTalk:
                     reply.session, reply.turn, reply.telling, keyframes=keyframes, speaking=reply.speaking
                 )
             if reply.speaking is not None and reply.answered.made is not None:
-                with suppress(asyncio.CancelledError):
+                with suppress(asyncio.CancelledError), self._turns.runtime.warming.paused():
                     await reply.speaking.finish(reply.answered.turn.reply)
                 reply.telling.note(last_sound_ms=reply.telling.ms)
                 await self._keep_times(reply)

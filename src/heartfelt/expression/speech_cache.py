@@ -1,0 +1,114 @@
+"""Sentences that are said often, spoken before anybody waits for them.
+
+Most replies begin with one of some dozens of plain sentences, and the first stretch of sound is what a person waits for. Only
+sentences of the list are kept, never what was written for somebody: nothing of a conversation lies on the disk.
+"""
+
+import csv
+import hashlib
+import json
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from heartfelt.expression.embedded import EmbeddedVoice, manner_for
+from heartfelt.expression.persona import Persona
+from heartfelt.expression.style import Style
+from heartfelt.expression.voice.spoken import Phone, SaidWord, SpokenAudio
+from heartfelt.version import VERSION
+from heartfelt.weights import Store
+
+ARTEFACT = "kokoro"
+"""What is kept lies beside the network that said it, and goes with it."""
+_STEPS = 4
+"""Intensities that are told apart, between nothing and everything: an eighth more or less is not heard in one sentence."""
+_FULL = 32767
+
+
+class Opening(NamedTuple):
+    """A sentence that many replies begin with, and how it is then said."""
+
+    text: str
+    style: Style
+
+
+class SpeechCache:
+    """The embedded voice; what is kept of its sentences is at hand at once, all else is made as ever."""
+
+    def __init__(self, voice: EmbeddedVoice | None = None, store: Store | None = None):
+        self._voice, self._store = voice or EmbeddedVoice(), store or Store()
+        self.name = self._voice.name
+
+    def say(self, text: str, style: Style, persona: Persona) -> Iterator[SpokenAudio]:
+        opening = Opening(text, stepped(style))
+        if opening in openings() and (file := self._kept(opening, persona)) is not None:
+            return iter(_read(file))
+        return self._voice.say(text, style, persona)
+
+    def missing(self, persona: Persona) -> Iterator[Opening]:
+        """What is still to be made for a person, the most frequent first."""
+        return (opening for opening in openings() if self._kept(opening, persona) is None)
+
+    def make(self, opening: Opening, persona: Persona) -> Iterator[None]:
+        """Stretch by stretch, so that somebody who wants to be answered meanwhile waits for one at most."""
+        spoken: list[SpokenAudio] = []
+        for stretch in self._voice.say(opening.text, opening.style, persona):
+            spoken.append(stretch)
+            yield
+        self._store.converted(ARTEFACT, _name(opening, persona), lambda target: _write(spoken, target))
+
+    def _kept(self, opening: Opening, persona: Persona) -> Path | None:
+        return self._store.made(ARTEFACT, _name(opening, persona))
+
+
+@cache
+def openings() -> dict[Opening, int]:
+    """By frequency, each with how often it was said to the openings of 1,200 dialogues (`tools/openings.py`)."""
+    with resources.files("heartfelt.expression").joinpath("openings.tsv").open(encoding="utf-8") as file:
+        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return {Opening(row["text"], _style(row)): int(row["times"]) for row in rows}
+
+
+def stepped(style: Style) -> Style:
+    """The style that a sentence is kept in."""
+    return style.model_copy(update={"intensity": max(round(style.intensity * _STEPS), 1) / _STEPS})
+
+
+def _style(row: dict[str, str]) -> Style:
+    return Style(emotion=row["emotion"], intensity=float(row["intensity"]), tone=row["tone"])
+
+
+def _name(opening: Opening, persona: Persona) -> str:
+    """Another release, voice or manner, another file."""
+    manner = manner_for(opening.style, persona).model_dump_json()
+    told = json.dumps([VERSION, repr(persona.voice), manner, opening.text])
+    return f"said-{hashlib.sha256(told.encode()).hexdigest()[:24]}.npz"
+
+
+def _write(spoken: list[SpokenAudio], target: Path) -> None:
+    timing = [
+        {
+            "samples": len(each.samples),
+            "phones": [phone.model_dump() for phone in each.phones],
+            "words": [word.model_dump() for word in each.words],
+        }
+        for each in spoken
+    ]
+    sound = np.concatenate([each.samples for each in spoken])
+    with target.open("wb") as file:
+        np.savez(file, sound=(np.clip(sound, -1, 1) * _FULL).astype(np.int16), timing=np.array(json.dumps(timing)))
+
+
+def _read(file: Path) -> list[SpokenAudio]:
+    with np.load(file, allow_pickle=False) as kept:
+        sound, timing = kept["sound"].astype(np.float32) / _FULL, json.loads(str(kept["timing"]))
+    stretches: list[SpokenAudio] = []
+    for each in timing:
+        here, sound = np.split(sound, [each["samples"]])
+        phones = tuple(Phone.model_validate(phone) for phone in each["phones"])
+        stretches.append(SpokenAudio(here, phones, tuple(SaidWord.model_validate(word) for word in each["words"])))
+    return stretches

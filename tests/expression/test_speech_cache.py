@@ -1,0 +1,95 @@
+"""Sentences that are spoken ahead: kept as they were said, for this person and manner, and only those of the list."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from heartfelt.expression.embedded import EmbeddedVoice
+from heartfelt.expression.persona import persona_named
+from heartfelt.expression.speech_cache import Opening, SpeechCache, openings, stepped
+from heartfelt.expression.style import Style
+from heartfelt.expression.voice.emotions import manner_of
+from heartfelt.expression.voice.speaker import Hummer
+from heartfelt.expression.voice.spoken import joined
+from heartfelt.weights import Store
+
+MAYA, OMAR = persona_named("maya"), persona_named("omar")
+
+
+class Counting(EmbeddedVoice):
+    """Hums, and knows what it was asked to say."""
+
+    def __init__(self):
+        super().__init__(Hummer())
+        self.asked: list[str] = []
+
+    def say(self, text, style, persona):
+        self.asked.append(text)
+        return super().say(text, style, persona)
+
+
+@pytest.fixture
+def voice() -> Counting:
+    return Counting()
+
+
+@pytest.fixture
+def cache(voice: Counting, tmp_path: Path) -> SpeechCache:
+    return SpeechCache(voice, Store(tmp_path))
+
+
+def first() -> Opening:
+    return next(iter(openings()))
+
+
+def test_what_was_made_is_said_without_the_voice(cache: SpeechCache, voice: Counting):
+    text, style = first()
+    before = joined(list(cache.say(text, style, MAYA)))
+    for _ in cache.make(first(), MAYA):
+        pass
+    voice.asked.clear()
+    after = joined(list(cache.say(text, style, MAYA)))
+    assert not voice.asked
+    assert np.abs(after.samples - before.samples).max() < 1e-4
+    assert after.phones == before.phones and after.words == before.words
+
+
+def test_another_person_another_manner_and_other_words_are_made_as_ever(cache: SpeechCache, voice: Counting):
+    text, style = first()
+    for _ in cache.make(first(), MAYA):
+        pass
+    voice.asked.clear()
+    list(cache.say(text, style, OMAR))
+    list(cache.say(text, Style(emotion="angry", intensity=1.0), MAYA))
+    list(cache.say("Your sister forgot your birthday.", style, MAYA))
+    assert voice.asked == [text, text, "Your sister forgot your birthday."]
+
+
+def test_what_is_missing_grows_less(cache: SpeechCache):
+    assert next(cache.missing(MAYA)) == first()
+    for _ in cache.make(first(), MAYA):
+        pass
+    assert next(cache.missing(MAYA)) != first() and next(cache.missing(OMAR)) == first()
+
+
+def test_only_sentences_of_the_list_are_ever_written(cache: SpeechCache, tmp_path: Path):
+    list(cache.say("Your sister forgot your birthday.", Style(), MAYA))
+    assert not list(tmp_path.rglob("said-*"))
+
+
+def test_one_that_was_given_up_in_the_middle_is_not_kept(cache: SpeechCache):
+    next(cache.make(first(), MAYA))
+    assert next(cache.missing(MAYA)) == first()
+
+
+@pytest.mark.parametrize(("intensity", "kept"), [(0.0, 0.25), (0.36, 0.25), (0.38, 0.5), (0.6, 0.5), (1.0, 1.0)])
+def test_intensities_are_told_apart_in_quarters(intensity: float, kept: float):
+    assert stepped(Style(emotion="caring", intensity=intensity)).intensity == kept
+
+
+def test_the_list_is_of_sentences_that_can_be_said_in_their_style():
+    assert len(openings()) >= 60
+    for text, style in openings():
+        assert text.strip() == text and text[-1] in ".!?…" and stepped(style) == style
+        manner_of(style.emotion, style.intensity, style.tone)
