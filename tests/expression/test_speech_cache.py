@@ -1,17 +1,18 @@
 """Sentences that are spoken ahead: kept as they were said, for this person and manner, and only those of the list."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from heartfelt.expression.embedded import EmbeddedVoice
-from heartfelt.expression.persona import persona_named
-from heartfelt.expression.speech_cache import Opening, SpeechCache, openings, stepped
+from heartfelt.expression.persona import Persona, persona_named
+from heartfelt.expression.speech_cache import SpeechCache, StockPhrase, stepped, stock_phrases
 from heartfelt.expression.style import Style
 from heartfelt.expression.voice.emotions import manner_of
 from heartfelt.expression.voice.speaker import Hummer
-from heartfelt.expression.voice.spoken import joined
+from heartfelt.expression.voice.spoken import SpokenAudio, joined
 from heartfelt.weights import Store
 
 MAYA, OMAR = persona_named("maya"), persona_named("omar")
@@ -24,7 +25,7 @@ class Counting(EmbeddedVoice):
         super().__init__(Hummer())
         self.asked: list[str] = []
 
-    def say(self, text, style, persona):
+    def say(self, text: str, style: Style, persona: Persona) -> Iterator[SpokenAudio]:
         self.asked.append(text)
         return super().say(text, style, persona)
 
@@ -39,8 +40,8 @@ def cache(voice: Counting, tmp_path: Path) -> SpeechCache:
     return SpeechCache(voice, Store(tmp_path))
 
 
-def first() -> Opening:
-    return next(iter(openings()))
+def first() -> StockPhrase:
+    return next(iter(stock_phrases()))
 
 
 def test_what_was_made_is_said_without_the_voice(cache: SpeechCache, voice: Counting):
@@ -89,7 +90,7 @@ def test_intensities_are_told_apart_in_quarters(intensity: float, kept: float):
 
 
 def test_the_list_is_of_sentences_that_can_be_said_in_their_style():
-    assert len(openings()) >= 60
-    for text, style in openings():
+    assert len(stock_phrases()) >= 60
+    for text, style in stock_phrases():
         assert text.strip() == text and text[-1] in ".!?…" and stepped(style) == style
         manner_of(style.emotion, style.intensity, style.tone)

@@ -8,13 +8,13 @@ import pytest
 
 from heartfelt.errors import StoreError
 from heartfelt.expression.persona import Persona, persona_named
-from heartfelt.expression.speech_cache import Opening, SpeechCache
+from heartfelt.expression.speech_cache import SpeechCache, StockPhrase
 from heartfelt.expression.style import Style
 from heartfelt.server import speech_warming
 from heartfelt.server.speech_warming import SpeechWarming
 
 MAYA, OMAR = persona_named("maya"), persona_named("omar")
-OPENINGS = tuple(Opening(text, Style()) for text in ("Oh no.", "I see.", "How lovely!"))
+PHRASES = tuple(StockPhrase(text, Style()) for text in ("Oh no.", "I see.", "How lovely!"))
 
 
 class Kept(SpeechCache):
@@ -23,14 +23,14 @@ class Kept(SpeechCache):
     def __init__(self, *, full: bool = False):
         self.full, self.done = full, list[tuple[str, str]]()
 
-    def missing(self, persona: Persona) -> Iterator[Opening]:
-        return (opening for opening in OPENINGS if (persona.name, opening.text) not in self.done)
+    def missing(self, persona: Persona) -> Iterator[StockPhrase]:
+        return (phrase for phrase in PHRASES if (persona.name, phrase.text) not in self.done)
 
-    def make(self, opening: Opening, persona: Persona) -> Iterator[None]:
+    def make(self, phrase: StockPhrase, persona: Persona) -> Iterator[None]:
         yield
         if self.full:
             raise StoreError("The disk is full.")
-        self.done.append((persona.name, opening.text))
+        self.done.append((persona.name, phrase.text))
 
 
 @pytest.fixture(autouse=True)

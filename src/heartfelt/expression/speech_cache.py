@@ -29,7 +29,7 @@ _STEPS = 4
 _FULL = 32767
 
 
-class Opening(NamedTuple):
+class StockPhrase(NamedTuple):
     """A sentence that many replies begin with, and how it is then said."""
 
     text: str
@@ -44,33 +44,33 @@ class SpeechCache:
         self.name = self._voice.name
 
     def say(self, text: str, style: Style, persona: Persona) -> Iterator[SpokenAudio]:
-        opening = Opening(text, stepped(style))
-        if opening in openings() and (file := self._kept(opening, persona)) is not None:
+        phrase = StockPhrase(text, stepped(style))
+        if phrase in stock_phrases() and (file := self._kept(phrase, persona)) is not None:
             return iter(_read(file))
         return self._voice.say(text, style, persona)
 
-    def missing(self, persona: Persona) -> Iterator[Opening]:
+    def missing(self, persona: Persona) -> Iterator[StockPhrase]:
         """What is still to be made for a person, the most frequent first."""
-        return (opening for opening in openings() if self._kept(opening, persona) is None)
+        return (phrase for phrase in stock_phrases() if self._kept(phrase, persona) is None)
 
-    def make(self, opening: Opening, persona: Persona) -> Iterator[None]:
+    def make(self, phrase: StockPhrase, persona: Persona) -> Iterator[None]:
         """Stretch by stretch, so that somebody who wants to be answered meanwhile waits for one at most."""
         spoken: list[SpokenAudio] = []
-        for stretch in self._voice.say(opening.text, opening.style, persona):
+        for stretch in self._voice.say(phrase.text, phrase.style, persona):
             spoken.append(stretch)
             yield
-        self._store.converted(ARTEFACT, _name(opening, persona), lambda target: _write(spoken, target))
+        self._store.converted(ARTEFACT, _name(phrase, persona), lambda target: _write(spoken, target))
 
-    def _kept(self, opening: Opening, persona: Persona) -> Path | None:
-        return self._store.made(ARTEFACT, _name(opening, persona))
+    def _kept(self, phrase: StockPhrase, persona: Persona) -> Path | None:
+        return self._store.made(ARTEFACT, _name(phrase, persona))
 
 
 @cache
-def openings() -> dict[Opening, int]:
-    """By frequency, each with how often it was said to the openings of 1,200 dialogues (`tools/openings.py`)."""
-    with resources.files("heartfelt.expression").joinpath("openings.tsv").open(encoding="utf-8") as file:
+def stock_phrases() -> dict[StockPhrase, int]:
+    """By frequency, each with how often it was said to the openings of 1,200 dialogues (`tools/stock_phrases.py`)."""
+    with resources.files("heartfelt.expression").joinpath("stock_phrases.tsv").open(encoding="utf-8") as file:
         rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return {Opening(row["text"], _style(row)): int(row["times"]) for row in rows}
+        return {StockPhrase(row["text"], _style(row)): int(row["times"]) for row in rows}
 
 
 def stepped(style: Style) -> Style:
@@ -82,10 +82,10 @@ def _style(row: dict[str, str]) -> Style:
     return Style(emotion=row["emotion"], intensity=float(row["intensity"]), tone=row["tone"])
 
 
-def _name(opening: Opening, persona: Persona) -> str:
+def _name(phrase: StockPhrase, persona: Persona) -> str:
     """Another release, voice or manner, another file."""
-    manner = manner_for(opening.style, persona).model_dump_json()
-    told = json.dumps([VERSION, repr(persona.voice), manner, opening.text])
+    manner = manner_for(phrase.style, persona).model_dump_json()
+    told = json.dumps([VERSION, repr(persona.voice), manner, phrase.text])
     return f"said-{hashlib.sha256(told.encode()).hexdigest()[:24]}.npz"
 
 

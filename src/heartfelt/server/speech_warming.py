@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from heartfelt.errors import HeartfeltError
 from heartfelt.expression.persona import Persona
-from heartfelt.expression.speech_cache import Opening, SpeechCache
+from heartfelt.expression.speech_cache import SpeechCache, StockPhrase
 
 CALM = 2.0
 """Seconds without a voice and without a turn before anything is made."""
@@ -58,19 +58,19 @@ class SpeechWarming:
             return
         while True:
             self._changed.clear()
-            for persona, opening in self._missing(self._cache):
-                if not await self._made(self._cache, opening, persona):
+            for persona, phrase in self._missing(self._cache):
+                if not await self._made(self._cache, phrase, persona):
                     return
                 if self._changed.is_set():
                     break
             else:
                 await self._changed.wait()
 
-    def _missing(self, cache: SpeechCache) -> Iterator[tuple[Persona, Opening]]:
-        return ((persona, opening) for persona in reversed(self._wanted) for opening in cache.missing(persona))
+    def _missing(self, cache: SpeechCache) -> Iterator[tuple[Persona, StockPhrase]]:
+        return ((persona, phrase) for persona in reversed(self._wanted) for phrase in cache.missing(persona))
 
-    async def _made(self, cache: SpeechCache, opening: Opening, persona: Persona) -> bool:
-        making = cache.make(opening, persona)
+    async def _made(self, cache: SpeechCache, phrase: StockPhrase, persona: Persona) -> bool:
+        making = cache.make(phrase, persona)
         try:
             while await self._next(making):
                 pass

@@ -1,6 +1,6 @@
 """Which sentences replies begin with, and how they are said: writes the list that the speech cache is filled from.
 
-python tools/openings.py EMPATHETIC_DIALOGUES [--dialogues 1200] [--most 120]
+python tools/stock_phrases.py EMPATHETIC_DIALOGUES [--dialogues 1200] [--most 120]
 
 Reads the training dialogues of a folder with EmpatheticDialogues, lets the embedded listener answer the first message of some
 and the third of others, and keeps the sentences that came first most often.
@@ -13,7 +13,7 @@ from collections import Counter
 from pathlib import Path
 
 from heartfelt.datasets import dataset
-from heartfelt.expression.speech_cache import Opening, stepped
+from heartfelt.expression.speech_cache import StockPhrase, stepped
 from heartfelt.expression.style import style_of
 from heartfelt.listener import Listener
 from heartfelt.records import Dialogue
@@ -21,7 +21,7 @@ from heartfelt.safety.settings import Safety
 from heartfelt.setup import Setup
 from heartfelt.text import sentences_of
 
-TARGET = Path(__file__).parents[1] / "src" / "heartfelt" / "expression" / "openings.tsv"
+TARGET = Path(__file__).parents[1] / "src" / "heartfelt" / "expression" / "stock_phrases.tsv"
 LEAST = 2
 """A sentence that came once may never come again."""
 
@@ -34,16 +34,16 @@ def dialogues(folder: Path, count: int) -> list[Dialogue]:
     return [each.model_copy(update={"turns": each.turns[: 1 if place % 2 else 3]}) for place, each in enumerate(whole)]
 
 
-async def counted(said: list[Dialogue]) -> Counter[Opening]:
+async def counted(said: list[Dialogue]) -> Counter[StockPhrase]:
     async with Listener(Setup(safety=Safety(on=False))) as listener:
-        found = Counter[Opening]()
+        found = Counter[StockPhrase]()
         for dialogue in said:
             outcome = await listener.answer(dialogue)
-            found[Opening(sentences_of(outcome.reply)[0], stepped(style_of(outcome.best)))] += 1
+            found[StockPhrase(sentences_of(outcome.reply)[0], stepped(style_of(outcome.best)))] += 1
         return found
 
 
-def write(found: Counter[Opening], most: int) -> None:
+def write(found: Counter[StockPhrase], most: int) -> None:
     rows = ["text\temotion\tintensity\ttone\ttimes"]
     for (text, style), times in found.most_common(most):
         if times >= LEAST:
