@@ -52,8 +52,8 @@ STYLES = {
     "side parting": HairStyle(
         top=0.20, sides=0.085, quiff=0.08, crown=(0.30, 8.46, -0.30), parting=_FRONT, loose=0.35, stray=True
     ),
-    "bob": HairStyle(top=0.05, sides=0.03, loose=0.1, fall=Fall(part=-0.20, tip=6.42, volume=0.17, flare=0.05, turn_in=0.20)),
-    "long": HairStyle(top=0.05, sides=0.03, loose=0.1, fall=Fall(part=0.10, tip=5.42, volume=0.15, flare=0.10, waves=0.03)),
+    "bob": HairStyle(top=0.05, sides=0.03, loose=0.1, fall=Fall(part=-0.20, tip=6.40, volume=0.14, flare=0.02, turn_in=0.22, uneven=0.05, thin=0.08)),
+    "long": HairStyle(top=0.05, sides=0.03, loose=0.1, fall=Fall(part=0.10, tip=5.45, volume=0.12, flare=0.05, turn_in=0.05, uneven=0.16, thin=0.22, waves=0.03)),
     "bun": HairStyle(top=0.085, sides=0.06, crown=(0.0, 8.36, -0.52), loose=0.2),
     "curly": HairStyle(
         top=0.08, sides=0.05, loose=0.1, kind="wavy",
@@ -98,6 +98,7 @@ def grown(look: Look, scalp: Scalp) -> MeshPiece | None:
         piece.numbers,
         piece.cover,
         scalp.placed(piece.lit),
+        piece.exposure,
     )
 
 
@@ -119,6 +120,7 @@ def _coat(style: HairStyle, ground: Field, share: float, lowest: bool, lumps: Fl
         numbers=np.stack([2.3 * u, v], axis=1).astype(np.float32),
         cover=(whole * line).astype(np.float32),
         lit=outer.astype(np.float32),
+        exposure=np.full(len(u), 0.7 if lowest else 1.0, np.float32),
     )
 
 
@@ -182,7 +184,7 @@ def _knot(chance: np.random.Generator) -> MeshPiece:
     way = np.stack([np.cos(turn), 0.8 * np.sin(down), -np.sin(turn)], axis=2).reshape(-1, 3)
     numbers = np.stack([(0.25 * down + 0.12 * turn), 0.15 * turn], axis=2).reshape(-1, 2).astype(np.float32)
     cover = np.full(len(flat), 1.3, np.float32)
-    return MeshPiece(flat, _normals(flat, quads), halves(quads), unit(way), numbers, cover, flat)
+    return MeshPiece(flat, _normals(flat, quads), halves(quads), unit(way), numbers, cover, flat, np.ones(len(flat), np.float32))
 
 
 def _normals(points: Floats, quads: Ints) -> Floats:

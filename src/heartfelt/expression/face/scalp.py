@@ -61,9 +61,9 @@ def grows(rest: Floats, back: float = 0.0) -> Floats:
 
 
 def on_the_ears(rest: Floats) -> NDArray[np.bool_]:
-    """The parts of the ears that stand out, which falling hair hides."""
+    """The ears, which falling hair hides."""
     x, y, z = rest.T
-    return (np.abs(x) > 0.76) & (y > 6.7) & (y < 7.6) & (z < 0.5)
+    return (np.abs(x) > 0.745) & (y > 6.78) & (y < 7.46) & (z < 0.72)
 
 
 def field(scalp: Scalp, back: float, *, fine: bool) -> Field:

@@ -210,6 +210,8 @@ class Person:
         ao, key = evened(ao, every, 2), evened(key, every, 4)
         moving.attributes[:, 2], moving.attributes[:, 3] = ao[:count], key[:count]
         still.attributes[:, 2], still.attributes[:, 3] = ao[count:], key[count:]
+        for span, piece, _ in self.stiff:
+            moving.attributes[span, 2:4] *= piece.exposure[:, None]
         self._brighten()
 
     def _brighten(self) -> None:

@@ -1,0 +1,68 @@
+"""Strays: single hairs that leave the others, so that an outline, a hairline and the ends are no clean edges.
+
+Each is a strip that is as wide as a few hairs at its root and comes to a point; it faces the viewer, for hair is round.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartfelt.expression.face.piece import MeshPiece, halves, unit
+
+Floats = NDArray[np.floating[Any]]
+
+_BEFORE = np.array([0.0, 0.0, 1.0], np.float32)
+_LIFT = 0.07
+"""How far off the hair its light is measured."""
+
+
+def strays(paths: Floats, normals: Floats, width: Floats, chance: np.random.Generator) -> MeshPiece:
+    """Hairs along paths [hairs, steps, 3] over hair with these normals; `width` is each one's at its root."""
+    hairs, steps = paths.shape[:2]
+    way = unit(np.gradient(paths, axis=1))
+    beside = unit(np.cross(way, _BEFORE))
+    share = np.linspace(0, 1, steps)[None]
+    half = 0.5 * width[:, None] * (1 - 0.92 * share**2)
+    both = np.stack([paths - half[..., None] * beside, paths + half[..., None] * beside], axis=2)
+    number = np.arange(hairs * steps * 2).reshape(hairs, steps, 2)
+    quads = np.stack([number[:, :-1, 0], number[:, 1:, 0], number[:, 1:, 1], number[:, :-1, 1]], axis=2).reshape(-1, 4)
+    flat = both.reshape(-1, 3).astype(np.float32)
+    every = np.repeat(unit(normals), 2, axis=1).reshape(-1, 3)
+    across = np.broadcast_to(chance.random((hairs, 1, 1)), number.shape)
+    along = np.broadcast_to(0.2 * share[..., None], number.shape)
+    return MeshPiece(
+        points=flat,
+        normals=every,
+        triangles=halves(quads.astype(np.int32)),
+        vectors=np.repeat(way, 2, axis=1).reshape(-1, 3),
+        numbers=np.stack([across, along], axis=3).reshape(-1, 2).astype(np.float32),
+        cover=np.full(len(flat), 1.3, np.float32),
+        lit=(flat + _LIFT * every).astype(np.float32),
+        exposure=np.ones(len(flat), np.float32),
+    )
+
+
+def off_a_sheet(grid: Floats, normals: Floats, count: int, chance: np.random.Generator) -> tuple[Floats, Floats]:
+    """Paths of hairs that lift off a sheet of falling hair [round, along], and the normals under them."""
+    columns, rows = grid.shape[:2]
+    steps = 12
+    start = chance.uniform(0.10, 0.72, count)[:, None]
+    length = chance.uniform(0.14, 0.34, count)[:, None]
+    share = np.linspace(0, 1, steps)[None]
+    row = np.clip(start + length * share, 0, 1) * (rows - 1)
+    drift = chance.normal(0, 1.1, (count, 1)) * share**2
+    column = np.clip(chance.uniform(0.01, 0.75, count)[:, None] * (columns - 1) + drift, 0, columns - 1)
+    away = _between(normals, column, row)
+    lift = 0.006 + chance.uniform(0.008, 0.05, count)[:, None] * share**1.5
+    sway = 0.010 * np.sin(2 * np.pi * (share * chance.uniform(0.6, 1.6, (count, 1)) + chance.random((count, 1))))
+    beside = unit(np.cross(away, np.array([0.0, 1.0, 0.0])))
+    return _between(grid, column, row) + lift[..., None] * away + (sway * share)[..., None] * beside, away
+
+
+def _between(grid: Floats, column: Floats, row: Floats) -> Floats:
+    """What lies at broken places of a grid."""
+    c, r = np.minimum(column.astype(int), grid.shape[0] - 2), np.minimum(row.astype(int), grid.shape[1] - 2)
+    fc, fr = (column - c)[..., None], (row - r)[..., None]
+    near = grid[c, r] * (1 - fr) + grid[c, r + 1] * fr
+    return near * (1 - fc) + (grid[c + 1, r] * (1 - fr) + grid[c + 1, r + 1] * fr) * fc
