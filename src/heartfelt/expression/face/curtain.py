@@ -41,8 +41,8 @@ class Fall:
 
 _COLUMNS, _OVER, _HANG, _ROLL = 72, 20, 22, 4
 # The front border: over the forehead along the hairline, to the temple and the ear. Angle from the front, and height.
-_BORDER = ((0, 8.00), (8, 7.985), (16, 7.94), (24, 7.86), (31, 7.74), (37, 7.58), (42, 7.38), (47, 7.14))
-_STRAYS = 34
+_BORDER = ((0, 8.00), (8, 7.98), (16, 7.92), (24, 7.82), (30, 7.69), (34, 7.52), (38, 7.32), (42, 7.08))
+_STRAYS = 26
 """Single hairs that lift off each curtain."""
 
 
@@ -75,9 +75,9 @@ def curtains(fall: Fall, skull: Skull, chance: np.random.Generator) -> list[Mesh
         _curtain(fall, skull, side, round_, wave, crooked) for side, wave in zip((1, -1), waves, strict=True)
     ]
     sheets = [_closed(fall, grid, side, round_, wave) for grid, side, wave in zip(grids, (1, -1), waves, strict=True)]
-    loose = [strays(*off_a_sheet(grid, _outwards(grid, side), _STRAYS, chance), chance.uniform(0.004, 0.008, _STRAYS), chance)
+    loose = [strays(*off_a_sheet(grid, _outwards(grid, side), _STRAYS, chance), chance.uniform(0.006, 0.011, _STRAYS), chance)
         for grid, side in zip(grids, (1, -1), strict=True)]
-    return [*sheets, *loose, _lining(fall, grids)]
+    return [*sheets, *loose, *_lining(fall, grids)]
 
 
 def _crooked(round_: Floats, phases: Floats) -> Floats:
@@ -102,7 +102,7 @@ def _closed(fall: Fall, grid: Floats, side: int, round_: Floats, wave: _Wave) ->
     return _sheet(fall, grid, side, np.concatenate([np.linspace(-0.06, -0.01, _ROLL), round_]), wave)
 
 
-def _lining(fall: Fall, grids: list[Floats]) -> MeshPiece:
+def _lining(fall: Fall, grids: list[Floats]) -> list[MeshPiece]:
     """A wall across the head, inside the neck and behind the ears, that turns back at the curtains and at their tips."""
     levels = 8.02 + (fall.tip + fall.uneven - 8.02) * np.array(_LEVELS)
     wall = np.interp(levels, (5.6, 6.2, 6.6, 7.6, 8.02), (-0.10, 0.10, 0.16, 0.16, 0.30))
@@ -114,10 +114,19 @@ def _lining(fall: Fall, grids: list[Floats]) -> MeshPiece:
         half = np.stack([x, np.broadcast_to(levels[:, None], x.shape), np.concatenate([wall[:, None], depths], axis=1)], axis=2)
         sides.append(half if side > 0 else half[:, :0:-1])
     grid = np.concatenate(sides[::-1], axis=1)
-    hem = len(grid) - 1
-    if fall.tip > 6:  # a floor, where shoulders do not hide it: forwards from the wall, then below it to the nape
-        ahead, behind = grid[-1] * np.array([1, 1, 0]), grid[-1] * np.array([0.7, 1, 0])
-        grid = np.concatenate([grid, (ahead + np.array([0, 0, 0.45]))[None], (behind + np.array([0, -0.03, -0.85]))[None]])
+    cover = np.full(grid.shape[:2], 1.3)
+    cover[-1] = 0.2  # it ends above the tips, in strands
+    wall_ = _screen(grid, cover)
+    if fall.tip < 6:
+        return [wall_]
+    # a floor, where shoulders do not hide it: forwards from the wall, and behind it to the nape
+    ahead, behind = grid[-2] * np.array([1, 1, 0]), grid[-2] * np.array([0.7, 1, 0])
+    floor = np.stack([ahead + np.array([0, 0, 0.45]), grid[-2], behind + np.array([0, -0.03, -0.85])])
+    return [wall_, _screen(floor, np.full(floor.shape[:2], 1.3))]
+
+
+def _screen(grid: Floats, cover: Floats) -> MeshPiece:
+    """Hair in the shadow of other hair."""
     rows, columns = grid.shape[:2]
     row, column = np.meshgrid(np.arange(rows - 1), np.arange(columns - 1), indexing="ij")
     corner = row * columns + column
@@ -126,10 +135,8 @@ def _lining(fall: Fall, grids: list[Floats]) -> MeshPiece:
     ahead = unit(flat * np.array([0.25, 0, 0]) + np.array([0, 0, 1.0]))
     down = np.broadcast_to(np.array([0, -1.0, 0], np.float32), flat.shape).astype(np.float32)
     numbers = np.stack([0.25 * flat[:, 0] + 0.2 * flat[:, 2], -0.22 * flat[:, 1]], axis=1).astype(np.float32)
-    cover = np.full(grid.shape[:2], 1.3, np.float32)
-    cover[hem:] = 0.25  # it ends above the tips, in strands
     dark = np.full(len(flat), 0.6, np.float32)
-    return MeshPiece(flat, ahead, halves(quads), down, numbers, cover.ravel(), flat, dark)
+    return MeshPiece(flat, ahead, halves(quads), down, numbers, cover.ravel().astype(np.float32), flat, dark)
 
 
 def _outline(grid: Floats, y: float, z: Floats) -> Floats:
@@ -223,7 +230,7 @@ def _waved(fall: Fall, grid: Floats, round_: Floats, wave: _Wave) -> Floats:
     height = 0.026 * lock * loose
     if fall.curls:
         # broad waves that run round the head, in depth and to the side, as strands that wind about their own way do
-        wind = 2 * np.pi * 4.0 * share + 1.3 * np.sin(2 * np.pi * 1.7 * place + phases[0]) + 2.5 * place + phases[1]
+        wind = 2 * np.pi * 5.5 * share + 1.3 * np.sin(2 * np.pi * 1.7 * place + phases[0]) + 2.5 * place + phases[1]
         wind = wind + 1.1 * wave.broad.own(among, 2)
         amount = fall.waves * _soft((share - 0.16) / 0.34) * (1 - 0.5 * _soft((share - 0.85) / 0.15))
         height = height + amount * (0.85 * np.sin(wind) + 0.22 * lock)
@@ -281,7 +288,7 @@ def _cover(fall: Fall, round_: Floats, share: Floats, wave: _Wave) -> Floats:
     """Thin at the ends, first between the locks; and at the hairline, down to the temple."""
     ridge = wave.fine.ridge(wave.place(round_[:, None], share))
     ends = np.clip((1.02 - share - 0.6 * fall.thin * (1 - ridge)) / fall.thin, 0, 1) ** 0.8
-    line = _soft((0.70 - share) / 0.2) * (1 - _soft((round_[:, None] + 0.012) / 0.07))
+    line = _soft((0.70 - share) / 0.2) * (1 - _soft((round_[:, None] + 0.012) / 0.04))
     return 1.3 * ends * (1 - 0.62 * line)
 
 

@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.expression.face.curtain import Fall, curtains
+from heartfelt.expression.face.locks import Locks, locks
 from heartfelt.expression.face.look import Look
 from heartfelt.expression.face.pattern import Kind
 from heartfelt.expression.face.piece import MeshPiece, halves, joined, unit
 from heartfelt.expression.face.scalp import MIDDLE, Field, Scalp, Skull, field
+from heartfelt.expression.face.strays import over_the_scalp, strays
 
 Floats = NDArray[np.floating[Any]]
 Ints = NDArray[np.int32]
@@ -31,6 +33,12 @@ class HairStyle:
     """Where it grows from, or where it is tied."""
     parting: tuple[float, float, float] | None = None
     """The front end of a parting that ends at the crown."""
+    comb: tuple[float, float, float] | None = None
+    """The way in which the top is combed; without one it lies away from the crown."""
+    tufts: float = 0.10
+    """How far its tufts stand out from each other, as a share of its height."""
+    fade: float = 0.0
+    """How much thinner it is above the ears."""
     quiff: float = 0.0
     """How much higher it stands over the forehead."""
     line: float = 0.0
@@ -48,21 +56,25 @@ class HairStyle:
 _FRONT = (0.30, 8.22, 0.86)
 STYLES = {
     "receding": HairStyle(top=0.055, sides=0.05, line=0.42, loose=0.6),
-    "short": HairStyle(top=0.17, sides=0.075, quiff=0.07, loose=0.45, stray=True),
+    "short": HairStyle(
+        top=0.15, sides=0.05, comb=(0.8, 0.0, 0.55), tufts=0.30, fade=0.5, quiff=0.05, loose=0.45, stray=True
+    ),
+    "swept": HairStyle(top=0.14, sides=0.06, comb=(-0.25, 0.0, -1.0), tufts=0.16, line=0.10, quiff=0.05, loose=0.5, stray=True),
     "side parting": HairStyle(
-        top=0.20, sides=0.085, quiff=0.08, crown=(0.30, 8.46, -0.30), parting=_FRONT, loose=0.35, stray=True
+        top=0.18, sides=0.07, quiff=0.06, crown=(0.30, 8.46, -0.30), parting=_FRONT, tufts=0.14, fade=0.35, loose=0.35, stray=True
     ),
     "bob": HairStyle(top=0.05, sides=0.03, loose=0.1, fall=Fall(part=-0.20, tip=6.40, volume=0.14, flare=0.02, turn_in=0.22, uneven=0.05, thin=0.08)),
     "long": HairStyle(top=0.05, sides=0.03, loose=0.1, fall=Fall(part=0.10, tip=5.45, volume=0.12, flare=0.05, turn_in=0.05, uneven=0.16, thin=0.22, waves=0.03)),
     "bun": HairStyle(top=0.085, sides=0.06, crown=(0.0, 8.36, -0.52), loose=0.2),
     "curly": HairStyle(
         top=0.08, sides=0.05, loose=0.1, kind="wavy",
-        fall=Fall(part=0.12, tip=6.32, volume=0.24, flare=0.13, turn_in=0.18, waves=0.055, curls=True),
+        fall=Fall(part=0.12, tip=6.02, volume=0.24, flare=0.13, turn_in=0.12, uneven=0.12, thin=0.12, waves=0.06, curls=True),
     ),
     "afro": HairStyle(top=0.45, sides=0.45, loose=0.50, lumps=0.035, kind="coiled"),
 }  # fmt: skip
-CROP = HairStyle(top=0.065, sides=0.045, loose=0.45, stray=True, kind="coiled")
+CROP = HairStyle(top=0.075, sides=0.03, fade=0.8, loose=0.40, stray=True, kind="coiled")
 """Short hair that coils."""
+_FRINGE = 70
 _COATS, _HIGH_COATS = (0.06, 0.55, 1.0), (0.82, 0.91, 1.0)
 """The layers, as shares of the height; high hair hides its lower ones."""
 
@@ -80,13 +92,15 @@ def grown(look: Look, scalp: Scalp) -> MeshPiece | None:
         return None
     chance = np.random.default_rng(look.seed + 17)
     coats = _HIGH_COATS if style.sides > 0.3 else _COATS
-    lumps = chance.normal(size=(24, 4))
+    grain = _Grain(chance.normal(size=(24, 4)), locks(13, chance), locks(37, chance))
     # only the uppermost coat is seen so well that it needs the finer quads
     lower, upper = field(scalp, style.line, fine=False), field(scalp, style.line, fine=True)
     if style.fall is None:
-        pieces = [_coat(style, upper if share == 1 else lower, share, share == coats[0], lumps) for share in coats]
+        pieces = [_coat(style, upper if share == 1 else lower, share, share == coats[0], grain) for share in coats]
     else:
-        pieces = [_coat(style, lower, coats[0], True, lumps), *curtains(style.fall, Skull(scalp), chance)]
+        pieces = [_coat(style, lower, coats[0], True, grain), *curtains(style.fall, Skull(scalp), chance)]
+    if style.kind != "coiled":
+        pieces.append(_fringe(style, lower, chance))
     if look.hair == "bun":
         pieces.append(_knot(chance))
     piece = joined(pieces)
@@ -102,16 +116,26 @@ def grown(look: Look, scalp: Scalp) -> MeshPiece | None:
     )
 
 
-def _coat(style: HairStyle, ground: Field, share: float, lowest: bool, lumps: Floats) -> MeshPiece:
+@dataclass(frozen=True)
+class _Grain:
+    """What chance gives a head of hair: lumps, and tufts with finer ones within them."""
+
+    lumps: Floats
+    broad: Locks
+    fine: Locks
+
+
+def _coat(style: HairStyle, ground: Field, share: float, lowest: bool, grain: _Grain) -> MeshPiece:
     """One layer at a share of the height of the hair; each has more air than the one below."""
     u, v, way = _combed(style, ground)
-    inside = ground.inside + (_hairline(ground, lumps) if style.stray else 0.0)
-    height = _height(style, ground, inside, u, v, lumps)
+    inside = ground.inside + (_hairline(ground, grain.lumps) if style.stray else 0.0)
+    height = _height(style, ground, inside, u, v, grain)
     away = unit(0.5 * ground.normals + 0.5 * unit(ground.places - MIDDLE))
     outer = ground.places + height[:, None] * away
     uneven = 0.016 * np.sin(23 * u * 2 * np.pi) + 0.012 * np.sin(41 * u * 2 * np.pi + 2)
     line = np.clip((inside + uneven - (0.07 if style.fall else 0.0)) / 0.24, 0, 1)
     whole = 1.35 if lowest else 1.3 - style.loose * share**3 - 0.25 * style.loose * share
+    whole = whole * (1 - style.fade * (1 - _soft((ground.rest[:, 1] - 7.25) / 0.55)) * (0.5 if lowest else 0.8))
     return MeshPiece(
         points=(ground.places + (0.006 + share * height)[:, None] * away).astype(np.float32),
         normals=_normals(outer, ground.quads),
@@ -120,7 +144,7 @@ def _coat(style: HairStyle, ground: Field, share: float, lowest: bool, lumps: Fl
         numbers=np.stack([2.3 * u, v], axis=1).astype(np.float32),
         cover=(whole * line).astype(np.float32),
         lit=outer.astype(np.float32),
-        exposure=np.full(len(u), 0.7 if lowest else 1.0, np.float32),
+        exposure=(0.7 if lowest else 1.0) * _exposure(style, ground, u, v, grain),
     )
 
 
@@ -134,15 +158,35 @@ def _hairline(ground: Field, lumps: Floats) -> Floats:
     return (stray * _soft((1.1 - np.abs(angle)) / 0.3)).astype(np.float32)
 
 
-def _height(style: HairStyle, ground: Field, inside: Floats, u: Floats, v: Floats, lumps: Floats) -> Floats:
+def _exposure(style: HairStyle, ground: Field, u: Floats, v: Floats, grain: _Grain) -> Floats:
+    """Darker between tufts and towards the neck; each tuft has a tone of its own."""
+    place = _among(u, v)
+    gap = 0.40 * (1 - grain.broad.ridge(place)) + 0.30 * (1 - grain.fine.ridge(place))
+    tone = 0.08 * grain.broad.own(place, 2) + 0.08 * grain.fine.own(place, 2)
+    amount = min(5 * style.tufts, 1.0) * _soft((ground.rest[:, 1] - 7.5) / 0.5) * (style.lumps == 0)
+    low = 1 - 0.25 * _soft((7.3 - ground.rest[:, 1]) / 0.5)
+    return np.clip((1 + amount * (tone - gap)) * low, 0.2, 1.1).astype(np.float32)
+
+
+def _among(u: Floats, v: Floats) -> Floats:
+    """Where among the tufts; they wander along the hair."""
+    return 2.3 * u + 0.018 * np.sin(13 * v) + 0.012 * np.sin(29 * v + 1)
+
+
+def _height(style: HairStyle, ground: Field, inside: Floats, u: Floats, v: Floats, grain: _Grain) -> Floats:
     x, y, z = ground.rest.T
     upper = _soft((y - 7.55) / 0.55)
     height = style.sides + (style.top - style.sides) * upper
     height = height + style.quiff * _soft((z - 0.25) / 0.6) * _soft((y - 7.9) / 0.2) * (1 - 0.3 * np.abs(x))
     if style.lumps:
-        height = height + 3 * style.lumps * np.sin(9 * ground.places @ lumps[:, :3].T + 6 * lumps[:, 3]).mean(1)
-    clumps = np.sin(2 * np.pi * 15 * u + 3 * np.sin(9 * v)) + 0.6 * np.sin(2 * np.pi * 27 * u + 4 * np.sin(7 * v + 1))
-    height = height * (1 + 0.11 * clumps * upper * (style.lumps == 0))
+        swell = np.sin(9 * ground.places @ grain.lumps[:, :3].T + 6 * grain.lumps[:, 3])
+        height = height + 3 * style.lumps * swell.mean(1)
+    else:
+        place = _among(u, v)
+        # a tuft rises towards its end, where the next one comes out from under it
+        rise = (5 * v + grain.broad.own(place, 1)) % 1 - 0.5
+        tuft = 1.2 * (grain.broad.ridge(place) - 0.6) + 0.5 * grain.broad.own(place) + 0.5 * (grain.fine.ridge(place) - 0.6)
+        height = height * (1 + style.tufts * upper * (tuft + 0.8 * rise * (style.comb is not None)))
     if style.parting is not None:
         distance = np.abs(x - style.parting[0]) + np.clip(-z - 0.1, 0, 1) + np.clip(8.0 - y, 0, 1)
         height = height * (0.55 + 0.45 * _soft(distance / 0.16))
@@ -166,8 +210,28 @@ def _combed(style: HairStyle, ground: Field) -> tuple[Floats, Floats, Floats]:
     way = (
         unit(off) if style.parting is None else unit(off + np.array([0, 0, -0.5]) * _soft((8.3 - ground.places[:, 1:2]) / 0.5))
     )
+    v = 0.5 * distance
+    if style.comb is not None:
+        comb = unit(np.array(style.comb))
+        upper = _soft((ground.rest[:, 1] - 7.75) / 0.4)
+        across = unit(np.cross(np.array([0.0, 1.0, 0.0]), comb))
+        u = u + upper * (0.18 * ground.places @ across - u)
+        v = v + upper * (0.5 * ground.places @ comb - v)
+        way = unit(way + upper[:, None] * (comb - way))
     way = unit(way - ground.normals * (way * ground.normals).sum(1, keepdims=True))
-    return u.astype(np.float32), (0.5 * distance).astype(np.float32), way
+    return u.astype(np.float32), v.astype(np.float32), way
+
+
+def _fringe(style: HairStyle, ground: Field, chance: np.random.Generator) -> MeshPiece:
+    """Fine hair along the line over the forehead and the temples."""
+    _, _, way = _combed(style, ground)
+    if style.fall is not None or style.parting is None:
+        way = unit(way * np.array([1, 1, 0.2]) + np.array([0, 0.2, -0.3]))
+    x, _, z = ground.rest.T
+    roots = np.flatnonzero((np.abs(ground.inside - 0.03) < 0.06) & (np.abs(np.arctan2(x, z - 0.1)) < 0.95))
+    chosen = chance.choice(roots, _FRINGE)
+    paths, normals = over_the_scalp(ground, way, chosen, chance)
+    return strays(paths, normals, chance.uniform(0.005, 0.009, _FRINGE), chance)
 
 
 def _knot(chance: np.random.Generator) -> MeshPiece:

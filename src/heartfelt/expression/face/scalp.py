@@ -53,17 +53,17 @@ def grows(rest: Floats, back: float = 0.0) -> Floats:
     angle = np.degrees(np.abs(np.arctan2(x, z - 0.1)))
     line = np.interp(
         angle,
-        (0, 6, 12, 18, 24, 30, 36, 44, 52, 58, 64, 72, 82, 98, 108, 125, 180),
-        (7.935, 7.945, 7.965, 7.985, 8.0, 7.995, 7.95, 7.83, 7.68, 7.56, 7.40, 7.24, 7.22, 7.42, 7.20, 6.85, 6.68),
+        (0, 6, 12, 18, 24, 30, 36, 41, 45, 48, 51, 55, 58, 61, 68, 76, 82, 108, 125, 180),
+        (7.935, 7.945, 7.965, 7.985, 7.995, 7.97, 7.88, 7.74, 7.56, 7.33, 7.16, 7.14, 7.26, 7.43, 7.46, 7.40, 7.22, 7.12, 6.85, 6.68),
     )
     recess = back * np.interp(angle, (0, 18, 40, 58, 80), (0.75, 1.0, 1.15, 0.5, 0.0))
     return (y - line - recess).astype(np.float32)
 
 
 def on_the_ears(rest: Floats) -> NDArray[np.bool_]:
-    """The ears, which falling hair hides."""
+    """The ears, and the skin behind them, which falling hair hides."""
     x, y, z = rest.T
-    return (np.abs(x) > 0.745) & (y > 6.78) & (y < 7.46) & (z < 0.72)
+    return (y > 6.78) & (y < 7.46) & (np.abs(x) > np.where(z < 0.62, 0.64, 0.745)) & (z < 0.72)
 
 
 def field(scalp: Scalp, back: float, *, fine: bool) -> Field:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.expression.face.piece import MeshPiece, halves, unit
+from heartfelt.expression.face.scalp import Field
 
 Floats = NDArray[np.floating[Any]]
 
@@ -23,7 +24,7 @@ def strays(paths: Floats, normals: Floats, width: Floats, chance: np.random.Gene
     way = unit(np.gradient(paths, axis=1))
     beside = unit(np.cross(way, _BEFORE))
     share = np.linspace(0, 1, steps)[None]
-    half = 0.5 * width[:, None] * (1 - 0.92 * share**2)
+    half = 0.5 * width[:, None] * (1 - 0.7 * share**2)
     both = np.stack([paths - half[..., None] * beside, paths + half[..., None] * beside], axis=2)
     number = np.arange(hairs * steps * 2).reshape(hairs, steps, 2)
     quads = np.stack([number[:, :-1, 0], number[:, 1:, 0], number[:, 1:, 1], number[:, :-1, 1]], axis=2).reshape(-1, 4)
@@ -52,12 +53,30 @@ def off_a_sheet(grid: Floats, normals: Floats, count: int, chance: np.random.Gen
     share = np.linspace(0, 1, steps)[None]
     row = np.clip(start + length * share, 0, 1) * (rows - 1)
     drift = chance.normal(0, 1.1, (count, 1)) * share**2
-    column = np.clip(chance.uniform(0.01, 0.75, count)[:, None] * (columns - 1) + drift, 0, columns - 1)
+    column = np.clip(chance.uniform(0.2, 0.8, count)[:, None] * (columns - 1) + drift, 0, columns - 1)
     away = _between(normals, column, row)
-    lift = 0.006 + chance.uniform(0.008, 0.05, count)[:, None] * share**1.5
+    lift = 0.012 + chance.uniform(0.008, 0.05, count)[:, None] * share**1.5
     sway = 0.010 * np.sin(2 * np.pi * (share * chance.uniform(0.6, 1.6, (count, 1)) + chance.random((count, 1))))
     beside = unit(np.cross(away, np.array([0.0, 1.0, 0.0])))
     return _between(grid, column, row) + lift[..., None] * away + (sway * share)[..., None] * beside, away
+
+
+def over_the_scalp(
+    ground: Field, way: Floats, roots: NDArray[np.integer[Any]], chance: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """Paths of hairs that grow at these vertices of the scalp and lie along `way`, and the normals under them."""
+    count, steps = len(roots), 7
+    place = ground.places[roots] + chance.normal(0, 0.012, (count, 3))
+    pace = chance.uniform(0.08, 0.24, (count, 1)) / steps
+    turn = chance.normal(0, 0.35, (count, 1))
+    paths, normals = np.zeros((count, steps, 3)), np.zeros((count, steps, 3))
+    for step in range(steps):
+        near = ((place[:, None] - ground.places[None]) ** 2).sum(2).argmin(1)
+        away = ground.normals[near]
+        place = place - away * ((place - ground.places[near]) * away).sum(1, keepdims=True)
+        paths[:, step], normals[:, step] = place + away * (0.006 + 0.05 * (step / steps) ** 1.3), away
+        place = place + pace * unit(way[near] + turn * (step / steps) * np.cross(away, way[near]))
+    return paths, normals
 
 
 def _between(grid: Floats, column: Floats, row: Floats) -> Floats:
