@@ -30,11 +30,11 @@ class HairStyle:
     """How high it stands above the skull on top."""
     sides: float
     crown: tuple[float, float, float] = (0.08, 8.42, -0.45)
-    """Where it grows from, or where it is tied."""
+    """Where it grows from, is combed away from, or is tied; it may lie off the scalp."""
+    dense: int = 2
+    """How often the picture of strands goes round the crown; more often, the further off it lies."""
     parting: tuple[float, float, float] | None = None
     """The front end of a parting that ends at the crown."""
-    comb: tuple[float, float, float] | None = None
-    """The way in which the top is combed; without one it lies away from the crown."""
     tufts: float = 0.10
     """How far its tufts stand out from each other, as a share of its height."""
     fade: float = 0.0
@@ -57,9 +57,9 @@ _FRONT = (0.30, 8.22, 0.86)
 STYLES = {
     "receding": HairStyle(top=0.055, sides=0.05, line=0.42, loose=0.6),
     "short": HairStyle(
-        top=0.15, sides=0.05, comb=(0.8, 0.0, 0.55), tufts=0.30, fade=0.5, quiff=0.05, loose=0.45, stray=True
+        top=0.15, sides=0.05, crown=(-1.3, 8.2, -0.6), dense=6, tufts=0.28, fade=0.5, quiff=0.05, loose=0.45, stray=True
     ),
-    "swept": HairStyle(top=0.14, sides=0.06, comb=(-0.25, 0.0, -1.0), tufts=0.16, line=0.10, quiff=0.05, loose=0.5, stray=True),
+    "swept": HairStyle(top=0.14, sides=0.06, crown=(0.35, 7.0, 1.3), dense=4, tufts=0.16, line=0.10, quiff=0.05, loose=0.5, stray=True),
     "side parting": HairStyle(
         top=0.18, sides=0.07, quiff=0.06, crown=(0.30, 8.46, -0.30), parting=_FRONT, tufts=0.14, fade=0.35, loose=0.35, stray=True
     ),
@@ -141,7 +141,7 @@ def _coat(style: HairStyle, ground: Field, share: float, lowest: bool, grain: _G
         normals=_normals(outer, ground.quads),
         triangles=halves(ground.quads),
         vectors=way,
-        numbers=np.stack([2.3 * u, v], axis=1).astype(np.float32),
+        numbers=np.stack([style.dense * u, v], axis=1).astype(np.float32),
         cover=(whole * line).astype(np.float32),
         lit=outer.astype(np.float32),
         exposure=(0.7 if lowest else 1.0) * _exposure(style, ground, u, v, grain),
@@ -160,7 +160,7 @@ def _hairline(ground: Field, lumps: Floats) -> Floats:
 
 def _exposure(style: HairStyle, ground: Field, u: Floats, v: Floats, grain: _Grain) -> Floats:
     """Darker between tufts and towards the neck; each tuft has a tone of its own."""
-    place = _among(u, v)
+    place = _among(style, u, v)
     gap = 0.40 * (1 - grain.broad.ridge(place)) + 0.30 * (1 - grain.fine.ridge(place))
     tone = 0.08 * grain.broad.own(place, 2) + 0.08 * grain.fine.own(place, 2)
     amount = min(5 * style.tufts, 1.0) * _soft((ground.rest[:, 1] - 7.5) / 0.5) * (style.lumps == 0)
@@ -168,9 +168,9 @@ def _exposure(style: HairStyle, ground: Field, u: Floats, v: Floats, grain: _Gra
     return np.clip((1 + amount * (tone - gap)) * low, 0.2, 1.1).astype(np.float32)
 
 
-def _among(u: Floats, v: Floats) -> Floats:
+def _among(style: HairStyle, u: Floats, v: Floats) -> Floats:
     """Where among the tufts; they wander along the hair."""
-    return 2.3 * u + 0.018 * np.sin(13 * v) + 0.012 * np.sin(29 * v + 1)
+    return style.dense * u + 0.018 * np.sin(13 * v) + 0.012 * np.sin(29 * v + 1)
 
 
 def _height(style: HairStyle, ground: Field, inside: Floats, u: Floats, v: Floats, grain: _Grain) -> Floats:
@@ -182,11 +182,11 @@ def _height(style: HairStyle, ground: Field, inside: Floats, u: Floats, v: Float
         swell = np.sin(9 * ground.places @ grain.lumps[:, :3].T + 6 * grain.lumps[:, 3])
         height = height + 3 * style.lumps * swell.mean(1)
     else:
-        place = _among(u, v)
+        place = _among(style, u, v)
         # a tuft rises towards its end, where the next one comes out from under it
         rise = (5 * v + grain.broad.own(place, 1)) % 1 - 0.5
         tuft = 1.2 * (grain.broad.ridge(place) - 0.6) + 0.5 * grain.broad.own(place) + 0.5 * (grain.fine.ridge(place) - 0.6)
-        height = height * (1 + style.tufts * upper * (tuft + 0.8 * rise * (style.comb is not None)))
+        height = height * (1 + style.tufts * upper * (tuft + 0.8 * rise))
     if style.parting is not None:
         distance = np.abs(x - style.parting[0]) + np.clip(-z - 0.1, 0, 1) + np.clip(8.0 - y, 0, 1)
         height = height * (0.55 + 0.45 * _soft(distance / 0.16))
@@ -204,20 +204,14 @@ def _combed(style: HairStyle, ground: Field) -> tuple[Floats, Floats, Floats]:
     axis = unit(crown - MIDDLE)
     ahead = unit(np.array([0, 0, 1], np.float32) - axis * axis[2])
     across = np.cross(axis, ahead)
-    angle = np.arctan2(off @ across, off @ ahead)
+    # where the angle begins again, behind the head or below the face, no hair is seen
+    angle = np.arctan2(off @ across, off @ ahead * np.sign(0.5 - crown[2]))
     u = angle / (2 * np.pi) + np.sign(angle) * (1 - share) * 0.3
     distance = np.linalg.norm(off, axis=1)
     way = (
         unit(off) if style.parting is None else unit(off + np.array([0, 0, -0.5]) * _soft((8.3 - ground.places[:, 1:2]) / 0.5))
     )
     v = 0.5 * distance
-    if style.comb is not None:
-        comb = unit(np.array(style.comb))
-        upper = _soft((ground.rest[:, 1] - 7.75) / 0.4)
-        across = unit(np.cross(np.array([0.0, 1.0, 0.0]), comb))
-        u = u + upper * (0.18 * ground.places @ across - u)
-        v = v + upper * (0.5 * ground.places @ comb - v)
-        way = unit(way + upper[:, None] * (comb - way))
     way = unit(way - ground.normals * (way * ground.normals).sum(1, keepdims=True))
     return u.astype(np.float32), v.astype(np.float32), way
 
@@ -228,7 +222,7 @@ def _fringe(style: HairStyle, ground: Field, chance: np.random.Generator) -> Mes
     if style.fall is not None or style.parting is None:
         way = unit(way * np.array([1, 1, 0.2]) + np.array([0, 0.2, -0.3]))
     x, _, z = ground.rest.T
-    roots = np.flatnonzero((np.abs(ground.inside - 0.03) < 0.06) & (np.abs(np.arctan2(x, z - 0.1)) < 0.95))
+    roots = np.flatnonzero((np.abs(ground.inside - 0.03) < 0.06) & (np.abs(np.arctan2(x, z - 0.1)) < 0.78))
     chosen = chance.choice(roots, _FRINGE)
     paths, normals = over_the_scalp(ground, way, chosen, chance)
     return strays(paths, normals, chance.uniform(0.005, 0.009, _FRINGE), chance)
