@@ -97,8 +97,7 @@ class Person:
             self.eye_spans[side] = builder.add(sphere[:, 1::-1].copy())
             builder.triangles(halves(sphere_quads) + self.eye_spans[side].start, row, SOLID)
         self.coats: list[tuple[slice, Coat]] = []
-        # the coarse quads serve: their vertices are the first of the fine ones
-        coat = beard(self.look, self.atlas.rest, self.skin_normals, self.head.quads[self.head.of_part("skin")])
+        coat = beard(self.look, self.atlas.rest, self.skin_normals, self._skin_quads)
         if coat is not None:
             span = builder.add(coat.numbers, coat.cover)
             builder.triangles(coat.triangles + span.start, BEARD, STRANDS)
@@ -218,7 +217,7 @@ class Person:
         """Small hairs take the light of the skin they grow on, and the mouth's inside its own."""
         attributes = self.moving.attributes
         for span, coat in self.coats:
-            attributes[span, 2:4] = 0.25 + 0.75 * attributes[coat.rows, 2:4]
+            attributes[span, 2:4] = coat.exposure[:, None] * (0.25 + 0.75 * attributes[coat.rows, 2:4])
         for span, _ in self.rims:
             attributes[span, 2:4] = 0.8
         for name in PARTS[1:4]:
