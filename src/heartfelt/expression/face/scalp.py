@@ -53,8 +53,8 @@ def grows(rest: Floats, back: float = 0.0) -> Floats:
     angle = np.degrees(np.abs(np.arctan2(x, z - 0.1)))
     line = np.interp(
         angle,
-        (0, 6, 12, 18, 24, 30, 36, 41, 45, 48, 51, 55, 58, 61, 68, 76, 82, 108, 125, 180),
-        (7.935, 7.945, 7.965, 7.985, 7.995, 7.97, 7.88, 7.74, 7.56, 7.33, 7.16, 7.14, 7.26, 7.43, 7.46, 7.40, 7.22, 7.12, 6.85, 6.68),
+        (0, 6, 12, 18, 24, 30, 36, 40, 43, 45, 47, 51, 53, 56, 68, 76, 82, 108, 125, 180),
+        (7.935, 7.945, 7.965, 7.985, 7.995, 7.97, 7.87, 7.74, 7.57, 7.37, 7.18, 7.15, 7.24, 7.36, 7.38, 7.34, 7.20, 7.12, 6.85, 6.68),
     )
     recess = back * np.interp(angle, (0, 18, 40, 58, 80), (0.75, 1.0, 1.15, 0.5, 0.0))
     return (y - line - recess).astype(np.float32)
@@ -67,7 +67,7 @@ def on_the_ears(rest: Floats) -> NDArray[np.bool_]:
 
 
 def field(scalp: Scalp, back: float, *, fine: bool) -> Field:
-    near = (grows(scalp.rest, back) > -0.12) & (np.abs(scalp.rest[:, 0]) < 0.80) & (scalp.rest[:, 1] > 6.5)
+    near = (grows(scalp.rest, back) > -0.12) & (np.abs(scalp.rest[:, 0]) < 0.77) & (scalp.rest[:, 1] > 6.5)
     kept, inverse = np.unique(scalp.quads[near[scalp.quads].all(1)], return_inverse=True)
     quads = inverse.reshape(-1, 4).astype(np.int32)
     rest, places, normals = scalp.rest[kept], scalp.measured(scalp.points)[kept], scalp.normals[kept]

@@ -21,7 +21,7 @@ from heartfelt.expression.face.pose import Pose
 from heartfelt.expression.face.rig import SIDES, MovedFace, Rig, follows, turned
 from heartfelt.expression.face.scalp import MIDDLE, Scalp, on_the_ears
 from heartfelt.expression.render.atlas import Atlas, atlas_of
-from heartfelt.expression.render.bake import baked, evened
+from heartfelt.expression.render.bake import baked, evened, hollows
 from heartfelt.expression.render.meshes import Builder, Meshes
 from heartfelt.expression.render.motion import keep_off, turn_all
 from heartfelt.expression.render.mouth import mouth_light, mouth_numbers
@@ -52,6 +52,8 @@ _EYES: dict[str, int] = dict(zip(SIDES, (LEFT_EYE, RIGHT_EYE), strict=True))
 VERGENCE = 1.3
 LID_CLEARANCE = 1.035
 """How far from the middle of the eyeball lids stay, in its radii."""
+_DEEP = 0.035
+"""Decimetres below its surroundings at which an ear is darkest."""
 _ORIGIN = np.zeros(3, np.float32)
 
 
@@ -211,7 +213,15 @@ class Person:
         still.attributes[:, 2], still.attributes[:, 3] = ao[count:], key[count:]
         for span, piece, _ in self.stiff:
             moving.attributes[span, 2:4] *= piece.exposure[:, None]
+        self._darken_ears()
         self._brighten()
+
+    def _darken_ears(self) -> None:
+        """An ear is a shell of folds finer than the rays that look for shadows."""
+        depth = hollows(self.resting, self.skin_normals, halves(self._skin_quads)) / self.scale
+        rows = np.flatnonzero(on_the_ears(self.atlas.rest))
+        shadow = np.clip(depth[rows] / _DEEP, 0, 1)[:, None]
+        self.moving.attributes[rows, 2:4] *= 1 - shadow * np.array([0.75, 0.55], np.float32)
 
     def _brighten(self) -> None:
         """Small hairs take the light of the skin they grow on, and the mouth's inside its own."""
