@@ -119,9 +119,8 @@ def _lining(fall: Fall, grids: list[Floats]) -> list[MeshPiece]:
     wall_ = _screen(grid, cover)
     if fall.tip < 6:
         return [wall_]
-    # a floor, where shoulders do not hide it: forwards from the wall, and behind it to the nape
-    ahead, behind = grid[-2] * np.array([1, 1, 0]), grid[-2] * np.array([0.7, 1, 0])
-    floor = np.stack([ahead + np.array([0, 0, 0.45]), grid[-2], behind + np.array([0, -0.03, -0.85])])
+    # a floor, where shoulders do not hide it: behind the wall to the nape
+    floor = np.stack([grid[-2], grid[-2] * np.array([0.7, 1, 0]) + np.array([0, -0.03, -0.85])])
     return [wall_, _screen(floor, np.full(floor.shape[:2], 1.3))]
 
 
@@ -288,8 +287,8 @@ def _cover(fall: Fall, round_: Floats, share: Floats, wave: _Wave) -> Floats:
     """Thin at the ends, first between the locks; and at the hairline, down to the temple."""
     ridge = wave.fine.ridge(wave.place(round_[:, None], share))
     ends = np.clip((1.02 - share - 0.6 * fall.thin * (1 - ridge)) / fall.thin, 0, 1) ** 0.8
-    line = _soft((0.70 - share) / 0.2) * (1 - _soft((round_[:, None] + 0.012) / 0.04))
-    return 1.3 * ends * (1 - 0.62 * line)
+    line = _soft((0.40 - share) / 0.2) * (1 - _soft((round_[:, None] + 0.012) / 0.04))
+    return 1.3 * ends * (1 - 0.32 * line)
 
 
 def _exposure(round_: Floats, share: Floats, wave: _Wave) -> Floats:

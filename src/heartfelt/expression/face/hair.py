@@ -49,6 +49,8 @@ class HairStyle:
     """How uneven its surface is."""
     stray: bool = False
     """Whether the line over the forehead is uneven, as that of hair that is cut short."""
+    drawn_back: bool = False
+    """Whether it is drawn away from the forehead, whatever way the rest of it goes."""
     kind: Kind = "straight"
     fall: Fall | None = None
 
@@ -63,14 +65,14 @@ STYLES = {
     "side parting": HairStyle(
         top=0.18, sides=0.07, quiff=0.06, crown=(0.30, 8.46, -0.30), parting=_FRONT, tufts=0.14, fade=0.35, loose=0.35, stray=True
     ),
-    "bob": HairStyle(top=0.05, sides=0.03, loose=0.1, fall=Fall(part=-0.20, tip=6.40, volume=0.14, flare=0.02, turn_in=0.22, uneven=0.05, thin=0.08)),
-    "long": HairStyle(top=0.05, sides=0.03, loose=0.1, fall=Fall(part=0.10, tip=5.45, volume=0.12, flare=0.05, turn_in=0.05, uneven=0.16, thin=0.22, waves=0.03)),
-    "bun": HairStyle(top=0.085, sides=0.06, crown=(0.0, 8.36, -0.52), loose=0.2),
+    "bob": HairStyle(drawn_back=True, top=0.05, sides=0.03, loose=0.1, fall=Fall(part=-0.20, tip=6.40, volume=0.14, flare=0.02, turn_in=0.22, uneven=0.05, thin=0.08)),
+    "long": HairStyle(drawn_back=True, top=0.05, sides=0.03, loose=0.1, fall=Fall(part=0.10, tip=5.45, volume=0.12, flare=0.05, turn_in=0.05, uneven=0.16, thin=0.22, waves=0.03)),
+    "bun": HairStyle(drawn_back=True, top=0.085, sides=0.06, crown=(0.0, 8.36, -0.52), loose=0.2),
     "curly": HairStyle(
-        top=0.08, sides=0.05, loose=0.1, kind="wavy",
-        fall=Fall(part=0.12, tip=6.02, volume=0.24, flare=0.13, turn_in=0.12, uneven=0.12, thin=0.12, waves=0.06, curls=True),
+        top=0.08, sides=0.05, loose=0.1, drawn_back=True, kind="wavy",
+        fall=Fall(part=0.12, tip=6.16, volume=0.24, flare=0.13, turn_in=0.12, uneven=0.12, thin=0.12, waves=0.06, curls=True),
     ),
-    "afro": HairStyle(top=0.45, sides=0.45, loose=0.50, lumps=0.035, kind="coiled"),
+    "afro": HairStyle(top=0.47, sides=0.35, loose=0.45, lumps=0.045, kind="coiled"),
 }  # fmt: skip
 CROP = HairStyle(top=0.075, sides=0.03, fade=0.8, loose=0.40, stray=True, kind="coiled")
 """Short hair that coils."""
@@ -158,12 +160,19 @@ def _hairline(ground: Field, lumps: Floats) -> Floats:
     return (stray * _soft((1.1 - np.abs(angle)) / 0.3)).astype(np.float32)
 
 
+def _swell(ground: Field, grain: _Grain) -> Floats:
+    """Clusters of coils as soft bumps, from about -1 to 1."""
+    return np.sin(14 * ground.places @ grain.lumps[:, :3].T + 6 * grain.lumps[:, 3]).sum(1) / 4
+
+
 def _exposure(style: HairStyle, ground: Field, u: Floats, v: Floats, grain: _Grain) -> Floats:
     """Darker between tufts and towards the neck; each tuft has a tone of its own."""
+    if style.lumps:
+        return np.clip(0.85 + 0.28 * _swell(ground, grain), 0.3, 1.1).astype(np.float32)
     place = _among(style, u, v)
     gap = 0.40 * (1 - grain.broad.ridge(place)) + 0.30 * (1 - grain.fine.ridge(place))
     tone = 0.08 * grain.broad.own(place, 2) + 0.08 * grain.fine.own(place, 2)
-    amount = min(5 * style.tufts, 1.0) * _soft((ground.rest[:, 1] - 7.5) / 0.5) * (style.lumps == 0)
+    amount = min(5 * style.tufts, 1.0) * _soft((ground.rest[:, 1] - 7.5) / 0.5)
     low = 1 - 0.25 * _soft((7.3 - ground.rest[:, 1]) / 0.5)
     return np.clip((1 + amount * (tone - gap)) * low, 0.2, 1.1).astype(np.float32)
 
@@ -179,8 +188,7 @@ def _height(style: HairStyle, ground: Field, inside: Floats, u: Floats, v: Float
     height = style.sides + (style.top - style.sides) * upper
     height = height + style.quiff * _soft((z - 0.25) / 0.6) * _soft((y - 7.9) / 0.2) * (1 - 0.3 * np.abs(x))
     if style.lumps:
-        swell = np.sin(9 * ground.places @ grain.lumps[:, :3].T + 6 * grain.lumps[:, 3])
-        height = height + 3 * style.lumps * swell.mean(1)
+        height = height + style.lumps * _swell(ground, grain)
     else:
         place = _among(style, u, v)
         # a tuft rises towards its end, where the next one comes out from under it
@@ -219,30 +227,36 @@ def _combed(style: HairStyle, ground: Field) -> tuple[Floats, Floats, Floats]:
 def _fringe(style: HairStyle, ground: Field, chance: np.random.Generator) -> MeshPiece:
     """Fine hair along the line over the forehead and the temples."""
     _, _, way = _combed(style, ground)
-    if style.fall is not None or style.parting is None:
-        way = unit(way * np.array([1, 1, 0.2]) + np.array([0, 0.2, -0.3]))
     x, _, z = ground.rest.T
-    roots = np.flatnonzero((np.abs(ground.inside - 0.03) < 0.06) & (np.abs(np.arctan2(x, z - 0.1)) < 0.78))
+    if style.drawn_back:
+        beside = np.tanh(8 * (x - style.fall.part)) if style.fall is not None else 1.6 * x
+        back = np.stack([beside, 0.45 - 0.3 * np.abs(beside), -0.4 + 0 * x], axis=1)
+        way = unit(back - ground.normals * (back * ground.normals).sum(1, keepdims=True))
+    roots = np.flatnonzero((np.abs(ground.inside - (0.0 if style.fall else 0.03)) < 0.06) & (np.abs(np.arctan2(x, z - 0.1)) < 0.78))
     chosen = chance.choice(roots, _FRINGE)
-    paths, normals = over_the_scalp(ground, way, chosen, chance)
+    paths, normals = over_the_scalp(ground, way, chosen, chance, length=0.30 if style.drawn_back else 0.16)
     return strays(paths, normals, chance.uniform(0.005, 0.009, _FRINGE), chance)
 
 
 def _knot(chance: np.random.Generator) -> MeshPiece:
-    """Hair wound to a ball at the crown."""
-    rows, columns = 20, 40
-    down, turn = np.meshgrid(np.linspace(0.02, np.pi - 0.02, rows), np.linspace(0, 2 * np.pi, columns), indexing="ij")
+    """Hair wound to a ball at the crown, lock over lock."""
+    rows, columns = 40, 64
+    down, turn = np.meshgrid(np.linspace(0.02, np.pi - 0.02, rows), np.linspace(-np.pi, np.pi, columns), indexing="ij")
     away = np.stack([np.sin(down) * np.sin(turn), np.cos(down), np.sin(down) * np.cos(turn)], axis=2)
-    twist = 1 + 0.05 * np.sin(5 * turn + 4 * down + chance.random())
-    points = np.array([0.0, 8.53, -0.36]) + (0.34 * twist[..., None] * away) * np.array([1.05, 0.85, 0.95])
+    wound, strand = locks(7, chance), locks(23, chance)
+    place = 0.36 * down - 0.10 * turn + 0.02 * np.sin(2 * turn + 3 * down) + chance.random()
+    ridge, finer = wound.ridge(place), strand.ridge(place)
+    size = 0.94 + 0.09 * ridge + 0.03 * wound.own(place) + 0.02 * finer
+    points = np.array([0.0, 8.53, -0.36]) + (0.34 * size[..., None] * away) * np.array([1.05, 0.85, 0.95])
     row, column = np.meshgrid(np.arange(rows - 1), np.arange(columns - 1), indexing="ij")
     corner = row * columns + column
     quads = np.stack([corner, corner + columns, corner + columns + 1, corner + 1], 2).reshape(-1, 4).astype(np.int32)
     flat = points.reshape(-1, 3).astype(np.float32)
-    way = np.stack([np.cos(turn), 0.8 * np.sin(down), -np.sin(turn)], axis=2).reshape(-1, 3)
-    numbers = np.stack([(0.25 * down + 0.12 * turn), 0.15 * turn], axis=2).reshape(-1, 2).astype(np.float32)
+    way = np.gradient(points, axis=1) + 0.28 * columns / rows * np.gradient(points, axis=0)
+    numbers = np.stack([0.9 * place, 0.15 * turn], axis=2).reshape(-1, 2).astype(np.float32)
+    exposure = (0.55 + 0.35 * ridge + 0.12 * finer).ravel().astype(np.float32)
     cover = np.full(len(flat), 1.3, np.float32)
-    return MeshPiece(flat, _normals(flat, quads), halves(quads), unit(way), numbers, cover, flat, np.ones(len(flat), np.float32))
+    return MeshPiece(flat, _normals(flat, quads), halves(quads), unit(way).reshape(-1, 3), numbers, cover, flat, exposure)
 
 
 def _normals(points: Floats, quads: Ints) -> Floats:

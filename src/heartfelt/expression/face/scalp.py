@@ -63,7 +63,7 @@ def grows(rest: Floats, back: float = 0.0) -> Floats:
 def on_the_ears(rest: Floats) -> NDArray[np.bool_]:
     """The ears, and the skin behind them, which falling hair hides."""
     x, y, z = rest.T
-    return (y > 6.78) & (y < 7.46) & (np.abs(x) > np.where(z < 0.62, 0.64, 0.745)) & (z < 0.72)
+    return (y > 6.78) & (y < 7.46) & (np.abs(x) > np.where(z < 0.66, 0.64, 0.72)) & (z < 0.74)
 
 
 def field(scalp: Scalp, back: float, *, fine: bool) -> Field:

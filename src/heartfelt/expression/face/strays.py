@@ -14,7 +14,7 @@ from heartfelt.expression.face.scalp import Field
 Floats = NDArray[np.floating[Any]]
 
 _BEFORE = np.array([0.0, 0.0, 1.0], np.float32)
-_LIFT = 0.07
+_LIFT = 0.14
 """How far off the hair its light is measured."""
 
 
@@ -40,7 +40,7 @@ def strays(paths: Floats, normals: Floats, width: Floats, chance: np.random.Gene
         numbers=np.stack([across, along], axis=3).reshape(-1, 2).astype(np.float32),
         cover=np.full(len(flat), 1.3, np.float32),
         lit=(flat + _LIFT * every).astype(np.float32),
-        exposure=np.full(len(flat), 0.75, np.float32),
+        exposure=np.full(len(flat), 0.9, np.float32),
     )
 
 
@@ -48,33 +48,33 @@ def off_a_sheet(grid: Floats, normals: Floats, count: int, chance: np.random.Gen
     """Paths of hairs that lift off a sheet of falling hair [round, along], and the normals under them."""
     columns, rows = grid.shape[:2]
     steps = 12
-    start = chance.uniform(0.10, 0.72, count)[:, None]
-    length = chance.uniform(0.14, 0.34, count)[:, None]
+    start = chance.uniform(0.22, 0.76, count)[:, None]
+    length = chance.uniform(0.08, 0.20, count)[:, None]
     share = np.linspace(0, 1, steps)[None]
     row = np.clip(start + length * share, 0, 1) * (rows - 1)
     drift = chance.normal(0, 1.1, (count, 1)) * share**2
     column = np.clip(chance.uniform(0.2, 0.8, count)[:, None] * (columns - 1) + drift, 0, columns - 1)
     away = _between(normals, column, row)
-    lift = 0.012 + chance.uniform(0.008, 0.05, count)[:, None] * share**1.5
+    lift = 0.008 + chance.uniform(0.006, 0.034, count)[:, None] * share**1.5
     sway = 0.010 * np.sin(2 * np.pi * (share * chance.uniform(0.6, 1.6, (count, 1)) + chance.random((count, 1))))
     beside = unit(np.cross(away, np.array([0.0, 1.0, 0.0])))
     return _between(grid, column, row) + lift[..., None] * away + (sway * share)[..., None] * beside, away
 
 
 def over_the_scalp(
-    ground: Field, way: Floats, roots: NDArray[np.integer[Any]], chance: np.random.Generator
+    ground: Field, way: Floats, roots: NDArray[np.integer[Any]], chance: np.random.Generator, *, length: float
 ) -> tuple[Floats, Floats]:
     """Paths of hairs that grow at these vertices of the scalp and lie along `way`, and the normals under them."""
     count, steps = len(roots), 7
     place = ground.places[roots] + chance.normal(0, 0.012, (count, 3))
-    pace = chance.uniform(0.08, 0.24, (count, 1)) / steps
+    pace = length * chance.uniform(0.35, 1, (count, 1)) / steps
     turn = chance.normal(0, 0.35, (count, 1))
     paths, normals = np.zeros((count, steps, 3)), np.zeros((count, steps, 3))
     for step in range(steps):
         near = ((place[:, None] - ground.places[None]) ** 2).sum(2).argmin(1)
         away = ground.normals[near]
         place = place - away * ((place - ground.places[near]) * away).sum(1, keepdims=True)
-        paths[:, step], normals[:, step] = place + away * (0.006 + 0.05 * (step / steps) ** 1.3), away
+        paths[:, step], normals[:, step] = place + away * (0.008 + 0.07 * step / steps), away
         place = place + pace * unit(way[near] + turn * (step / steps) * np.cross(away, way[near]))
     return paths, normals
 
