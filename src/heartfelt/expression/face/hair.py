@@ -77,8 +77,8 @@ STYLES = {
 CROP = HairStyle(top=0.075, sides=0.03, fade=0.8, loose=0.40, stray=True, kind="coiled")
 """Short hair that coils."""
 _FRINGE = 70
-_COATS, _HIGH_COATS = (0.06, 0.55, 1.0), (0.82, 0.91, 1.0)
-"""The layers, as shares of the height; high hair hides its lower ones."""
+_COATS, _HIGH_COATS = (0.06, 0.55, 1.0), (0.06, 0.88, 1.0)
+"""The layers, as shares of the height; high hair hides what is between its roots and its outside."""
 
 
 def style_of(look: Look) -> HairStyle | None:
@@ -93,12 +93,12 @@ def grown(look: Look, scalp: Scalp) -> MeshPiece | None:
     if style is None:
         return None
     chance = np.random.default_rng(look.seed + 17)
-    coats = _HIGH_COATS if style.sides > 0.3 else _COATS
+    coats, whole = (_HIGH_COATS, 2) if style.sides > 0.3 else (_COATS, 1)
     grain = _Grain(chance.normal(size=(24, 4)), locks(13, chance), locks(37, chance))
     # only the uppermost coat is seen so well that it needs the finer quads
     lower, upper = field(scalp, style.line, fine=False), field(scalp, style.line, fine=True)
     if style.fall is None:
-        pieces = [_coat(style, upper if share == 1 else lower, share, share == coats[0], grain) for share in coats]
+        pieces = [_coat(style, upper if share == 1 else lower, share, share in coats[:whole], grain) for share in coats]
     else:
         pieces = [_coat(style, lower, coats[0], True, grain), *curtains(style.fall, Skull(scalp), chance)]
     if style.kind != "coiled":
@@ -127,8 +127,8 @@ class _Grain:
     fine: Locks
 
 
-def _coat(style: HairStyle, ground: Field, share: float, lowest: bool, grain: _Grain) -> MeshPiece:
-    """One layer at a share of the height of the hair; each has more air than the one below."""
+def _coat(style: HairStyle, ground: Field, share: float, whole: bool, grain: _Grain) -> MeshPiece:
+    """One layer at a share of the height of the hair; each has more air than the one below, which may have none."""
     u, v, way = _combed(style, ground)
     inside = ground.inside + (_hairline(ground, grain.lumps) if style.stray else 0.0)
     height = _height(style, ground, inside, u, v, grain)
@@ -136,17 +136,17 @@ def _coat(style: HairStyle, ground: Field, share: float, lowest: bool, grain: _G
     outer = ground.places + height[:, None] * away
     uneven = 0.016 * np.sin(23 * u * 2 * np.pi) + 0.012 * np.sin(41 * u * 2 * np.pi + 2)
     line = np.clip((inside + uneven - (0.07 if style.fall else 0.0)) / 0.24, 0, 1)
-    whole = 1.35 if lowest else 1.3 - style.loose * share**3 - 0.25 * style.loose * share
-    whole = whole * (1 - style.fade * (1 - _soft((ground.rest[:, 1] - 7.25) / 0.55)) * (0.5 if lowest else 0.8))
+    cover = 1.35 if whole else 1.3 - style.loose * share**3 - 0.25 * style.loose * share
+    cover = cover * (1 - style.fade * (1 - _soft((ground.rest[:, 1] - 7.25) / 0.55)) * (0.5 if whole else 0.8))
     return MeshPiece(
         points=(ground.places + (0.006 + share * height)[:, None] * away).astype(np.float32),
         normals=_normals(outer, ground.quads),
         triangles=halves(ground.quads),
         vectors=way,
         numbers=np.stack([style.dense * u, v], axis=1).astype(np.float32),
-        cover=(whole * line).astype(np.float32),
+        cover=(cover * line).astype(np.float32),
         lit=outer.astype(np.float32),
-        exposure=(0.7 if lowest else 1.0) * _exposure(style, ground, u, v, grain),
+        exposure=(0.7 if whole else 1.0) * _exposure(style, ground, u, v, grain),
     )
 
 
