@@ -212,7 +212,7 @@ def _hang(fall: Fall, ring: Floats, side: int, round_: Floats, wave: _Wave) -> F
     low = np.clip((6.15 - y) / 0.9, 0, 1)
     front = _soft((0.42 - round_) / 0.2)[:, None]
     # over the collar bones, and not into them
-    z = np.where(front > 0, z + front * np.maximum(0.42 + 0.75 * low**0.8 - z, 0) * _soft((6.6 - y) / 0.6), z)
+    z = np.where(front > 0, z + front * np.maximum(0.42 + 0.75 * low**0.8 - z, 0) * _soft((6.36 - y) / 0.45), z)
     z = z - (1 - front) * 0.25 * _soft(low)
     x = x + side * 0.06 * front * _soft(low)
     return np.stack([x, np.broadcast_to(y, x.shape), z], axis=2)

@@ -65,7 +65,7 @@ STYLES = {
     "side parting": HairStyle(
         top=0.18, sides=0.07, quiff=0.06, crown=(0.30, 8.46, -0.30), parting=_FRONT, tufts=0.14, fade=0.35, loose=0.35, stray=True
     ),
-    "bob": HairStyle(drawn_back=True, top=0.05, sides=0.03, loose=0.1, fall=Fall(part=-0.20, tip=6.40, volume=0.14, flare=0.02, turn_in=0.22, uneven=0.05, thin=0.08)),
+    "bob": HairStyle(drawn_back=True, top=0.05, sides=0.03, loose=0.1, fall=Fall(part=-0.20, tip=6.40, volume=0.14, flare=0.02, turn_in=0.20, uneven=0.05, thin=0.08)),
     "long": HairStyle(drawn_back=True, top=0.05, sides=0.03, loose=0.1, fall=Fall(part=0.10, tip=5.45, volume=0.12, flare=0.05, turn_in=0.05, uneven=0.16, thin=0.22, waves=0.03)),
     "bun": HairStyle(drawn_back=True, top=0.085, sides=0.06, crown=(0.0, 8.36, -0.52), loose=0.2),
     "curly": HairStyle(
@@ -74,7 +74,7 @@ STYLES = {
     ),
     "afro": HairStyle(top=0.47, sides=0.35, loose=0.45, lumps=0.045, kind="coiled"),
 }  # fmt: skip
-CROP = HairStyle(top=0.075, sides=0.03, fade=0.8, loose=0.40, stray=True, kind="coiled")
+CROP = HairStyle(top=0.075, sides=0.03, dense=5, fade=0.8, loose=0.40, stray=True, kind="coiled")
 """Short hair that coils."""
 _FRINGE = 70
 _COATS, _HIGH_COATS = (0.06, 0.55, 1.0), (0.06, 0.88, 1.0)
@@ -143,7 +143,7 @@ def _coat(style: HairStyle, ground: Field, share: float, whole: bool, grain: _Gr
         normals=_normals(outer, ground.quads),
         triangles=halves(ground.quads),
         vectors=way,
-        numbers=np.stack([style.dense * u, v], axis=1).astype(np.float32),
+        numbers=np.stack([style.dense * u, 0.5 * style.dense * v], axis=1).astype(np.float32),
         cover=(cover * line).astype(np.float32),
         lit=outer.astype(np.float32),
         exposure=(0.7 if whole else 1.0) * _exposure(style, ground, u, v, grain),
