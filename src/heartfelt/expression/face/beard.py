@@ -50,7 +50,7 @@ def beard(look: Look, rest: Floats, normals: Floats, quads: Ints) -> Coat | None
     chosen = quads[amount[quads].max(1) > 0.02]
     kept, inverse = np.unique(chosen, return_inverse=True)
     faces, share = halves(inverse.reshape(-1, 4).astype(np.int32)), amount[kept]
-    x, y, z = rest[kept].T
+    _, y, z = rest[kept].T
     length = np.where(y > 6.66, 0.030, 0.030 + 0.075 * _soft((6.62 - y) / 0.3) * _soft((z - 0.9) / 0.5)) * _soft(share / 0.8)
     length = length * (1 + 0.35 * _uneven(rest[kept], look.seed))
     grown = [_grown(rest[kept], normals[kept], lean) for _, lean in _COATS]
@@ -81,7 +81,7 @@ def _grown(rest: Floats, normals: Floats, lean: float) -> tuple[Floats, Floats]:
     out = np.stack([np.cos(turn), 0 * turn, -np.sin(turn)], axis=1) * np.sign(x)[:, None]
     way = np.sin(angle)[:, None] * out - np.cos(angle)[:, None] * np.array([0.0, 1.0, -0.3])
     way = unit(way - normals * (way * normals).sum(1, keepdims=True))
-    return way, np.stack([1.6 * (across + curl) * np.sign(x) + lean, 9.0 * along], axis=1)
+    return way, np.stack([1.6 * np.sign(x) * (across + curl) + lean, 9.0 * along], axis=1)
 
 
 def _uneven(rest: Floats, seed: int) -> Floats:

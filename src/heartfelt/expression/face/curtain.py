@@ -71,12 +71,12 @@ def curtains(fall: Fall, skull: Skull, chance: np.random.Generator) -> list[Mesh
     round_ = np.linspace(0, 1, _COLUMNS) ** 0.9
     waves = [_Wave(locks(11, chance), locks(31, chance), 6.28 * chance.random(4)) for _ in range(2)]
     crooked = _crooked(round_, 6.28 * chance.random(3))
-    grids = [
-        _curtain(fall, skull, side, round_, wave, crooked) for side, wave in zip((1, -1), waves, strict=True)
-    ]
+    grids = [_curtain(fall, skull, side, round_, wave, crooked) for side, wave in zip((1, -1), waves, strict=True)]
     sheets = [_closed(fall, grid, side, round_, wave) for grid, side, wave in zip(grids, (1, -1), waves, strict=True)]
-    loose = [strays(*off_a_sheet(grid, _outwards(grid, side), _STRAYS, chance), chance.uniform(0.006, 0.011, _STRAYS), chance)
-        for grid, side in zip(grids, (1, -1), strict=True)]
+    loose = [
+        strays(*off_a_sheet(grid, _outwards(grid, side), _STRAYS, chance), chance.uniform(0.006, 0.011, _STRAYS), chance)
+        for grid, side in zip(grids, (1, -1), strict=True)
+    ]
     return [*sheets, *loose, *_lining(fall, grids)]
 
 

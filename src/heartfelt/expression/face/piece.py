@@ -36,7 +36,9 @@ def plain(
     count = len(points)
     numbers = np.zeros((count, 2), np.float32) if numbers is None else numbers
     cover = np.ones(count, np.float32) if cover is None else cover
-    return MeshPiece(points, normals, triangles, np.zeros((count, 3), np.float32), numbers, cover, points, np.ones(count, np.float32))
+    return MeshPiece(
+        points, normals, triangles, np.zeros((count, 3), np.float32), numbers, cover, points, np.ones(count, np.float32)
+    )
 
 
 def joined(pieces: list[MeshPiece]) -> MeshPiece:

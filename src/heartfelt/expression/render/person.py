@@ -11,7 +11,8 @@ from heartfelt.expression.face.beard import Coat, beard
 from heartfelt.expression.face.clothes import below, worn
 from heartfelt.expression.face.eyes import ball, fibres
 from heartfelt.expression.face.glasses import glasses
-from heartfelt.expression.face.hair import grown, style_of
+from heartfelt.expression.face.hair import grown
+from heartfelt.expression.face.hairstyles import style_of
 from heartfelt.expression.face.head import Head
 from heartfelt.expression.face.look import Look
 from heartfelt.expression.face.names import PARTS
