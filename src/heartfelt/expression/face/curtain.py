@@ -42,13 +42,17 @@ class Fall:
 _COLUMNS, _OVER, _HANG, _ROLL = 72, 20, 22, 4
 # The front border: over the forehead along the hairline, to the temple and the ear. Angle from the front, and height.
 _BORDER = ((0, 8.00), (8, 7.98), (16, 7.92), (24, 7.82), (30, 7.69), (34, 7.52), (38, 7.32), (42, 7.08))
+_AXIS = np.array([0.0, 0.0, -0.05])
+"""What hair hangs round."""
+_BEND = 0.62
+"""The length over which tips turn in."""
 _STRAYS = 26
 """Single hairs that lift off each curtain."""
 
 
 # The lining: its levels from the temples (0) to the tips (1), and where it lies on the curtain, as depths from its wall. It is
 # made of few large triangles, as small ones that are rarely seen would be left out by `render.person`.
-_LEVELS = (0.0, 0.30, 0.60, 0.85, 1.0)
+_LEVELS = (0.0, 0.30, 0.60, 0.90, 1.0)
 _BESIDE = (0.0, 0.40, -0.50)
 
 
@@ -90,7 +94,7 @@ def _curtain(fall: Fall, skull: Skull, side: int, round_: Floats, wave: _Wave, c
     """A grid: the first axis round the head from the face to the nape, the second from the parting to the tips."""
     over = _over(fall, skull, side, round_, crooked)
     hang = _hang(fall, over[:, -1], side, round_, wave)
-    grid = np.concatenate([over, hang], axis=1)
+    grid = _turned_in(fall, np.concatenate([over, hang], axis=1))
     near = np.arange(_OVER - 8, _OVER + 10)
     for _ in range(12):  # no bend where it leaves the head
         grid[:, near] = 0.5 * grid[:, near] + 0.25 * (grid[:, near - 1] + grid[:, near + 1])
@@ -104,7 +108,7 @@ def _closed(fall: Fall, grid: Floats, side: int, round_: Floats, wave: _Wave) ->
 
 def _lining(fall: Fall, grids: list[Floats]) -> list[MeshPiece]:
     """A wall across the head, inside the neck and behind the ears, that turns back at the curtains and at their tips."""
-    levels = 8.02 + (fall.tip + fall.uneven - 8.02) * np.array(_LEVELS)
+    levels = 8.02 + (fall.tip + 0.4 * fall.uneven - 8.02) * np.array(_LEVELS)
     wall = np.interp(levels, (5.6, 6.2, 6.6, 7.6, 8.02), (-0.10, 0.10, 0.16, 0.16, 0.30))
     sides: list[Floats] = []
     for grid, side in zip(grids, (1, -1), strict=True):
@@ -204,11 +208,9 @@ def _hang(fall: Fall, ring: Floats, side: int, round_: Floats, wave: _Wave) -> F
     own = 0.65 * wave.broad.own(wave.place(round_, share[-1])) + 0.35 * wave.fine.own(wave.place(round_, share[-1]))
     tip = (fall.tip + 0.10 * np.sin(5 * round_) * (fall.tip < 6) + fall.uneven * own)[:, None]
     y = start + (tip - start) * share[None]
-    axis = np.array([0.0, 0.0, -0.05])
-    off = ring[:, None] - axis
-    turned_in = 1 - np.sqrt(1 - np.clip((share - 0.5) / 0.5, 0, 1) ** 2) if fall.curls else _soft((share - 0.45) / 0.55)
-    swell = 1 + fall.flare * np.sin(np.pi * np.clip(share * 0.8, 0, 1))[None] - fall.turn_in * turned_in[None]
-    x, z = off[..., 0] * swell, axis[2] + off[..., 2] * swell
+    off = ring[:, None] - _AXIS
+    swell = 1 + fall.flare * np.sin(np.pi * np.clip(share * 0.8, 0, 1))[None]
+    x, z = off[..., 0] * swell, _AXIS[2] + off[..., 2] * swell
     low = np.clip((6.15 - y) / 0.9, 0, 1)
     front = _soft((0.42 - round_) / 0.2)[:, None]
     # over the collar bones, and not into them
@@ -216,6 +218,13 @@ def _hang(fall: Fall, ring: Floats, side: int, round_: Floats, wave: _Wave) -> F
     z = z - (1 - front) * 0.25 * _soft(low)
     x = x + side * 0.06 * front * _soft(low)
     return np.stack([x, np.broadcast_to(y, x.shape), z], axis=2)
+
+
+def _turned_in(fall: Fall, grid: Floats) -> Floats:
+    """The tips bend in to the neck, over the last of their length."""
+    above = grid[..., 1] - grid[:, -1:, 1]
+    inward = fall.turn_in * _soft(1 - above / _BEND)
+    return grid - inward[..., None] * (grid - _AXIS) * np.array([1, 0, 1])
 
 
 def _waved(fall: Fall, grid: Floats, round_: Floats, wave: _Wave) -> Floats:
@@ -229,7 +238,7 @@ def _waved(fall: Fall, grid: Floats, round_: Floats, wave: _Wave) -> Floats:
     height = 0.026 * lock * loose
     if fall.curls:
         # broad waves that run round the head, in depth and to the side, as strands that wind about their own way do
-        wind = 2 * np.pi * 5.5 * share + 1.3 * np.sin(2 * np.pi * 1.7 * place + phases[0]) + 2.5 * place + phases[1]
+        wind = 2 * np.pi * 6.5 * share + 1.3 * np.sin(2 * np.pi * 1.7 * place + phases[0]) + 2.5 * place + phases[1]
         wind = wind + 1.1 * wave.broad.own(among, 2)
         amount = fall.waves * _soft((share - 0.16) / 0.34) * (1 - 0.5 * _soft((share - 0.85) / 0.15))
         height = height + amount * (0.85 * np.sin(wind) + 0.22 * lock)

@@ -175,9 +175,9 @@ def _fringe(style: HairStyle, ground: Field, chance: np.random.Generator) -> Mes
         way = unit(back - ground.normals * (back * ground.normals).sum(1, keepdims=True))
     line = 0.0 if style.fall is not None else 0.03
     roots = np.flatnonzero((np.abs(ground.inside - line) < 0.06) & (np.abs(np.arctan2(x, z - 0.1)) < 0.78))
-    chosen = chance.choice(roots, _FRINGE)
+    chosen = chance.choice(roots, _FRINGE // (2 if style.fall is not None else 1))
     paths, normals = over_the_scalp(ground, way, chosen, chance, length=0.30 if style.drawn_back else 0.16)
-    return strays(paths, normals, chance.uniform(0.005, 0.009, _FRINGE), chance)
+    return strays(paths, normals, chance.uniform(0.004, 0.008, len(chosen)), chance)
 
 
 def _knot(chance: np.random.Generator) -> MeshPiece:

@@ -64,7 +64,7 @@ STYLES = {
     "bun": HairStyle(top=0.085, sides=0.06, crown=(0.0, 8.36, -0.52), loose=0.2, drawn_back=True),
     "curly": HairStyle(
         top=0.08, sides=0.05, loose=0.1, drawn_back=True, kind="wavy",
-        fall=Fall(part=0.12, tip=6.16, volume=0.24, flare=0.13, turn_in=0.12, uneven=0.12, thin=0.12, waves=0.06, curls=True),
+        fall=Fall(part=0.12, tip=5.62, volume=0.22, flare=0.16, turn_in=0.06, uneven=0.14, thin=0.14, waves=0.06, curls=True),
     ),
     "afro": HairStyle(top=0.47, sides=0.35, loose=0.45, lumps=0.045, kind="coiled"),
 }  # fmt: skip

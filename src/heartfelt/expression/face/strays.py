@@ -40,7 +40,7 @@ def strays(paths: Floats, normals: Floats, width: Floats, chance: np.random.Gene
         numbers=np.stack([across, along], axis=3).reshape(-1, 2).astype(np.float32),
         cover=np.full(len(flat), 1.3, np.float32),
         lit=(flat + _LIFT * every).astype(np.float32),
-        exposure=np.full(len(flat), 0.7, np.float32),
+        exposure=np.full(len(flat), 0.85, np.float32),
     )
 
 
