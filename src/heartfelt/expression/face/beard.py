@@ -43,26 +43,41 @@ def beard_area(side: Floats, y: Floats, z: Floats) -> Floats:
     return _soft((top + 0.06 - y) / 0.16) * _soft((y - 5.98) / 0.24) * _soft((z - 0.30) / 0.25)
 
 
-def beard(look: Look, rest: Floats, normals: Floats, quads: Ints) -> Coat | None:
+def beard(look: Look, rest: Floats, normals: Floats, coarse: Ints, fine: Ints) -> Coat | None:
+    """Layers over the quads of the skin, of which the outermost needs the fine ones: its hairs curl."""
     if look.beard not in ("full", "moustache"):
         return None
     amount = _amount(look, rest, normals)
-    chosen = quads[amount[quads].max(1) > 0.02]
-    kept, inverse = np.unique(chosen, return_inverse=True)
-    faces, share = halves(inverse.reshape(-1, 4).astype(np.int32)), amount[kept]
+    lower, upper = (
+        _layer(look, rest, normals, amount, quads, coat) for quads, coat in zip((coarse, fine), _COATS, strict=True)
+    )
+    return Coat(
+        rows=np.concatenate([lower.rows, upper.rows]),
+        heights=np.concatenate([lower.heights, upper.heights]),
+        triangles=np.concatenate([lower.triangles, upper.triangles + np.int32(len(lower.rows))]),
+        ways=np.concatenate([lower.ways, upper.ways]),
+        numbers=np.concatenate([lower.numbers, upper.numbers]),
+        cover=np.concatenate([lower.cover, upper.cover]),
+        exposure=np.concatenate([lower.exposure, upper.exposure]),
+    )
+
+
+def _layer(look: Look, rest: Floats, normals: Floats, amount: Floats, quads: Ints, coat: tuple[float, float]) -> Coat:
+    high, lean = coat
+    kept, inverse = np.unique(quads[amount[quads].max(1) > 0.02], return_inverse=True)
+    share = amount[kept]
     _, y, z = rest[kept].T
     length = np.where(y > 6.66, 0.030, 0.030 + 0.075 * _soft((6.62 - y) / 0.3) * _soft((z - 0.9) / 0.5)) * _soft(share / 0.8)
     length = length * (1 + 0.35 * _uneven(rest[kept], look.seed))
-    grown = [_grown(rest[kept], normals[kept], lean) for _, lean in _COATS]
-    count = len(kept)
+    way, numbers = _grown(rest[kept], normals[kept], lean)
     return Coat(
-        rows=np.tile(kept, len(_COATS)).astype(np.int32),
-        heights=np.concatenate([0.004 + coat * length for coat, _ in _COATS]).astype(np.float32),
-        triangles=np.concatenate([faces + layer * count for layer in range(len(_COATS))]).astype(np.int32),
-        ways=np.concatenate([way for way, _ in grown]).astype(np.float32),
-        numbers=np.concatenate([numbers for _, numbers in grown]).astype(np.float32),
-        cover=np.concatenate([share * (1.40 - 0.85 * coat**2) for coat, _ in _COATS]).astype(np.float32),
-        exposure=np.repeat([0.70 + 0.30 * coat for coat, _ in _COATS], count).astype(np.float32),
+        rows=kept.astype(np.int32),
+        heights=(0.004 + high * length).astype(np.float32),
+        triangles=halves(inverse.reshape(-1, 4).astype(np.int32)),
+        ways=way.astype(np.float32),
+        numbers=numbers.astype(np.float32),
+        cover=(share * (1.40 - 0.85 * high**2)).astype(np.float32),
+        exposure=np.full(len(kept), 0.70 + 0.30 * high, np.float32),
     )
 
 

@@ -182,7 +182,7 @@ def _fringe(style: HairStyle, ground: Field, chance: np.random.Generator) -> Mes
 
 def _knot(chance: np.random.Generator) -> MeshPiece:
     """Hair wound to a ball at the crown, lock over lock."""
-    rows, columns = 40, 64
+    rows, columns = 30, 48
     down, turn = np.meshgrid(np.linspace(0.02, np.pi - 0.02, rows), np.linspace(-np.pi, np.pi, columns), indexing="ij")
     away = np.stack([np.sin(down) * np.sin(turn), np.cos(down), np.sin(down) * np.cos(turn)], axis=2)
     wound, strand = locks(7, chance), locks(23, chance)

@@ -100,7 +100,9 @@ class Person:
             self.eye_spans[side] = builder.add(sphere[:, 1::-1].copy())
             builder.triangles(halves(sphere_quads) + self.eye_spans[side].start, row, SOLID)
         self.coats: list[tuple[slice, Coat]] = []
-        coat = beard(self.look, self.atlas.rest, self.skin_normals, self._skin_quads)
+        # the vertices of the coarse quads are the first of the fine ones
+        coarse = self.head.quads[self.head.of_part("skin")]
+        coat = beard(self.look, self.atlas.rest, self.skin_normals, coarse, self._skin_quads)
         if coat is not None:
             span = builder.add(coat.numbers, coat.cover)
             builder.triangles(coat.triangles + span.start, BEARD, STRANDS)
