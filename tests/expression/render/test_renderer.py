@@ -7,7 +7,7 @@ from heartfelt.errors import InputError
 from heartfelt.expression.face import Pose, looks
 from heartfelt.expression.face.clothes import below
 from heartfelt.expression.face.emotions import expression_of
-from heartfelt.expression.face.hair import style_of
+from heartfelt.expression.face.hairstyles import style_of
 from heartfelt.expression.face.head import Head
 from heartfelt.expression.face.people import look_from, look_named
 from heartfelt.expression.face.scalp import grows

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from heartfelt.expression.browser.flesh import PARTS, Order
 from heartfelt.expression.browser.pieces import CLOTHES, STIFF
 from heartfelt.expression.face.emotions import dynamics_of, expression_of
-from heartfelt.expression.face.hair import style_of
+from heartfelt.expression.face.hairstyles import style_of
 from heartfelt.expression.face.lips import OVERLAP
 from heartfelt.expression.face.look import linear
 from heartfelt.expression.face.names import UNITS

@@ -12,7 +12,10 @@ from heartfelt.expression.face.piece import halves, unit
 Floats = NDArray[np.floating[Any]]
 Ints = NDArray[np.int32]
 
-_COATS = (0.55, 1.0)
+_COATS = ((0.5, -0.42), (1.0, 0.34))
+"""The layers: the share of the length at which each lies, and how far its hairs lean outwards, so that those of two cross."""
+_MOUTH = 6.64
+"""The height of the corners of the mouth, about which hair turns outwards into a moustache."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,8 @@ class Coat:
     ways: Floats
     numbers: Floats
     cover: Floats
+    exposure: Floats
+    """Which share of the skin's light is left."""
 
     def place(self, points: Floats, normals: Floats) -> tuple[Floats, Floats]:
         """Where its vertices are on the skin as it is now, and their normals."""
@@ -35,30 +40,69 @@ class Coat:
 def beard_area(side: Floats, y: Floats, z: Floats) -> Floats:
     """Where a beard grows, softly: jaw, chin, upper lip, and up to the ears."""
     top = np.interp(side, (0, 0.10, 0.22, 0.34, 0.5, 0.6, 0.7), (6.80, 6.80, 6.76, 6.72, 6.80, 6.98, 7.2)).astype(np.float32)
-    return _soft((top + 0.04 - y) / 0.10) * _soft((y - 5.98) / 0.24) * _soft((z - 0.30) / 0.25)
+    return _soft((top + 0.06 - y) / 0.16) * _soft((y - 5.98) / 0.24) * _soft((z - 0.30) / 0.25)
 
 
-def beard(look: Look, rest: Floats, normals: Floats, quads: Ints) -> Coat | None:
+def beard(look: Look, rest: Floats, normals: Floats, coarse: Ints, fine: Ints) -> Coat | None:
+    """Layers over the quads of the skin, of which the outermost needs the fine ones: its hairs curl."""
     if look.beard not in ("full", "moustache"):
         return None
     amount = _amount(look, rest, normals)
-    chosen = quads[amount[quads].max(1) > 0.02]
-    kept, inverse = np.unique(chosen, return_inverse=True)
-    faces, share = halves(inverse.reshape(-1, 4).astype(np.int32)), amount[kept]
-    x, y, z = rest[kept].T
-    length = np.where(y > 6.66, 0.030, 0.030 + 0.075 * _soft((6.62 - y) / 0.3) * _soft((z - 0.9) / 0.5)) * _soft(share / 0.8)
-    turn = np.arctan2(x, z - 0.1)
-    way = np.stack([0.35 * np.sign(x) * (y > 6.66) + 0.25 * x, -np.ones_like(y), 0.3 + 0 * y], axis=1)
-    way = unit(way - normals[kept] * (way * normals[kept]).sum(1, keepdims=True))
-    count = len(kept)
-    return Coat(
-        rows=np.tile(kept, len(_COATS)).astype(np.int32),
-        heights=np.concatenate([0.004 + coat * length for coat in _COATS]).astype(np.float32),
-        triangles=np.concatenate([faces + layer * count for layer in range(len(_COATS))]).astype(np.int32),
-        ways=np.tile(way, (len(_COATS), 1)).astype(np.float32),
-        numbers=np.tile(np.stack([1.9 * turn, -4.5 * (y + 0.7 * z)], axis=1), (len(_COATS), 1)).astype(np.float32),
-        cover=np.concatenate([share * (1.45 - 0.85 * coat**2) for coat in _COATS]).astype(np.float32),
+    lower, upper = (
+        _layer(look, rest, normals, amount, quads, coat) for quads, coat in zip((coarse, fine), _COATS, strict=True)
     )
+    return Coat(
+        rows=np.concatenate([lower.rows, upper.rows]),
+        heights=np.concatenate([lower.heights, upper.heights]),
+        triangles=np.concatenate([lower.triangles, upper.triangles + np.int32(len(lower.rows))]),
+        ways=np.concatenate([lower.ways, upper.ways]),
+        numbers=np.concatenate([lower.numbers, upper.numbers]),
+        cover=np.concatenate([lower.cover, upper.cover]),
+        exposure=np.concatenate([lower.exposure, upper.exposure]),
+    )
+
+
+def _layer(look: Look, rest: Floats, normals: Floats, amount: Floats, quads: Ints, coat: tuple[float, float]) -> Coat:
+    high, lean = coat
+    kept, inverse = np.unique(quads[amount[quads].max(1) > 0.02], return_inverse=True)
+    share = amount[kept]
+    _, y, z = rest[kept].T
+    length = np.where(y > 6.66, 0.030, 0.030 + 0.075 * _soft((6.62 - y) / 0.3) * _soft((z - 0.9) / 0.5)) * _soft(share / 0.8)
+    length = length * (1 + 0.35 * _uneven(rest[kept], look.seed))
+    way, numbers = _grown(rest[kept], normals[kept], lean)
+    return Coat(
+        rows=kept.astype(np.int32),
+        heights=(0.004 + high * length).astype(np.float32),
+        triangles=halves(inverse.reshape(-1, 4).astype(np.int32)),
+        ways=way.astype(np.float32),
+        numbers=numbers.astype(np.float32),
+        cover=(share * (1.40 - 0.85 * high**2)).astype(np.float32),
+        exposure=np.full(len(kept), 0.70 + 0.30 * high, np.float32),
+    )
+
+
+def _grown(rest: Floats, normals: Floats, lean: float) -> tuple[Floats, Floats]:
+    """The way of the hairs, and how far across and along them each place is.
+
+    They grow down, on the cheeks also forwards, and over the lip outwards; and they curl.
+    """
+    x, y, z = rest.T
+    turn = np.arctan2(x, z - 0.1)
+    side, high = np.abs(turn), y + 0.5 * (z - 1.3) - _MOUTH
+    lip = _soft((y - 6.46) / 0.26) * _soft((0.62 - np.abs(x)) / 0.36)
+    angle = lean * (1 - 0.4 * lip) + 0.9 * lip - 0.30 * _soft((np.abs(x) - 0.35) / 0.3)
+    across, along = side * np.cos(angle) + high * np.sin(angle), side * np.sin(angle) - high * np.cos(angle)
+    curl = 0.007 * np.sin(38 * along + 23 * across) + 0.005 * np.sin(61 * along - 37 * across + 1)
+    out = np.stack([np.cos(turn), 0 * turn, -np.sin(turn)], axis=1) * np.sign(x)[:, None]
+    way = np.sin(angle)[:, None] * out - np.cos(angle)[:, None] * np.array([0.0, 1.0, -0.3])
+    way = unit(way - normals * (way * normals).sum(1, keepdims=True))
+    return way, np.stack([1.6 * np.sign(x) * (across + curl) + lean, 9.0 * along], axis=1)
+
+
+def _uneven(rest: Floats, seed: int) -> Floats:
+    """Soft lumps, from about -1 to 1."""
+    chance = np.random.default_rng(seed + 41)
+    return np.sin(rest @ (11 * chance.normal(size=(3, 9))) + 6 * chance.random(9)).sum(1) / 3
 
 
 def _amount(look: Look, rest: Floats, normals: Floats) -> Floats:
@@ -80,6 +124,7 @@ def _amount(look: Look, rest: Floats, normals: Floats) -> Floats:
     amount = amount * np.where(side > 0.34, 0.35 + 0.65 * _soft(cheek / 0.26), 1.0)
     amount = amount * (1 - mouth) * _soft((normals[:, 2] + 0.35) / 0.3)
     amount = amount * np.where((side < 0.3) & (y > 6.3) & (z < 1.38 - 0.12 * _soft((side - 0.16) / 0.1)), 0.0, 1.0)
+    amount = amount * np.clip(1 + 0.22 * _uneven(rest, look.seed + 1) * (1 - _soft((6.5 - y) / 0.2)), 0, 1.2)
     if look.beard == "moustache":
         amount = amount * _soft((y - 6.56) / 0.06) * _soft((0.36 - side) / 0.06)
     return amount.astype(np.float32)

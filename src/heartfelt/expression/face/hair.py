@@ -10,67 +10,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartfelt.expression.face.curtain import Fall, curtains
+from heartfelt.expression.face.curtain import curtains
+from heartfelt.expression.face.hairstyles import HairStyle, style_of
+from heartfelt.expression.face.locks import Locks, locks
 from heartfelt.expression.face.look import Look
-from heartfelt.expression.face.pattern import Kind
 from heartfelt.expression.face.piece import MeshPiece, halves, joined, unit
 from heartfelt.expression.face.scalp import MIDDLE, Field, Scalp, Skull, field
+from heartfelt.expression.face.strays import over_the_scalp, strays
 
 Floats = NDArray[np.floating[Any]]
 Ints = NDArray[np.int32]
 
 
-@dataclass(frozen=True)
-class HairStyle:
-    """How a head of hair grows."""
-
-    top: float
-    """How high it stands above the skull on top."""
-    sides: float
-    crown: tuple[float, float, float] = (0.08, 8.42, -0.45)
-    """Where it grows from, or where it is tied."""
-    parting: tuple[float, float, float] | None = None
-    """The front end of a parting that ends at the crown."""
-    quiff: float = 0.0
-    """How much higher it stands over the forehead."""
-    line: float = 0.0
-    """How far the hairline has gone back."""
-    loose: float = 0.5
-    """How much of the outermost coat is air."""
-    lumps: float = 0.0
-    """How uneven its surface is."""
-    stray: bool = False
-    """Whether the line over the forehead is uneven, as that of hair that is cut short."""
-    kind: Kind = "straight"
-    fall: Fall | None = None
-
-
-_FRONT = (0.30, 8.22, 0.86)
-STYLES = {
-    "receding": HairStyle(top=0.055, sides=0.05, line=0.42, loose=0.6),
-    "short": HairStyle(top=0.17, sides=0.075, quiff=0.07, loose=0.45, stray=True),
-    "side parting": HairStyle(
-        top=0.20, sides=0.085, quiff=0.08, crown=(0.30, 8.46, -0.30), parting=_FRONT, loose=0.35, stray=True
-    ),
-    "bob": HairStyle(top=0.05, sides=0.03, loose=0.1, fall=Fall(part=-0.20, tip=6.42, volume=0.17, flare=0.05, turn_in=0.20)),
-    "long": HairStyle(top=0.05, sides=0.03, loose=0.1, fall=Fall(part=0.10, tip=5.42, volume=0.15, flare=0.10, waves=0.03)),
-    "bun": HairStyle(top=0.085, sides=0.06, crown=(0.0, 8.36, -0.52), loose=0.2),
-    "curly": HairStyle(
-        top=0.08, sides=0.05, loose=0.1, kind="wavy",
-        fall=Fall(part=0.12, tip=6.32, volume=0.24, flare=0.13, turn_in=0.18, waves=0.055, curls=True),
-    ),
-    "afro": HairStyle(top=0.45, sides=0.45, loose=0.50, lumps=0.035, kind="coiled"),
-}  # fmt: skip
-CROP = HairStyle(top=0.065, sides=0.045, loose=0.45, stray=True, kind="coiled")
-"""Short hair that coils."""
-_COATS, _HIGH_COATS = (0.06, 0.55, 1.0), (0.82, 0.91, 1.0)
-"""The layers, as shares of the height; high hair hides its lower ones."""
-
-
-def style_of(look: Look) -> HairStyle | None:
-    if look.hair == "short" and look.ancestry.shares()[0] > 0.55:
-        return CROP
-    return STYLES.get(look.hair)
+_FRINGE = 70
+"""Fine hairs along the hairline."""
+_COATS, _HIGH_COATS = (0.06, 0.55, 1.0), (0.06, 0.88, 1.0)
+"""The layers, as shares of the height; high hair hides what is between its roots and its outside."""
 
 
 def grown(look: Look, scalp: Scalp) -> MeshPiece | None:
@@ -79,14 +34,16 @@ def grown(look: Look, scalp: Scalp) -> MeshPiece | None:
     if style is None:
         return None
     chance = np.random.default_rng(look.seed + 17)
-    coats = _HIGH_COATS if style.sides > 0.3 else _COATS
-    lumps = chance.normal(size=(24, 4))
+    coats, whole = (_HIGH_COATS, 2) if style.sides > 0.3 else (_COATS, 1)
+    grain = _Grain(chance.normal(size=(24, 4)), locks(13, chance), locks(37, chance))
     # only the uppermost coat is seen so well that it needs the finer quads
     lower, upper = field(scalp, style.line, fine=False), field(scalp, style.line, fine=True)
     if style.fall is None:
-        pieces = [_coat(style, upper if share == 1 else lower, share, share == coats[0], lumps) for share in coats]
+        pieces = [_coat(style, upper if share == 1 else lower, share, share in coats[:whole], grain) for share in coats]
     else:
-        pieces = [_coat(style, lower, coats[0], True, lumps), *curtains(style.fall, Skull(scalp), chance)]
+        pieces = [_coat(style, lower, coats[0], True, grain), *curtains(style.fall, Skull(scalp), chance)]
+    if style.kind != "coiled":
+        pieces.append(_fringe(style, lower, chance))
     if look.hair == "bun":
         pieces.append(_knot(chance))
     piece = joined(pieces)
@@ -98,27 +55,39 @@ def grown(look: Look, scalp: Scalp) -> MeshPiece | None:
         piece.numbers,
         piece.cover,
         scalp.placed(piece.lit),
+        piece.exposure,
     )
 
 
-def _coat(style: HairStyle, ground: Field, share: float, lowest: bool, lumps: Floats) -> MeshPiece:
-    """One layer at a share of the height of the hair; each has more air than the one below."""
+@dataclass(frozen=True)
+class _Grain:
+    """What chance gives a head of hair: lumps, and tufts with finer ones within them."""
+
+    lumps: Floats
+    broad: Locks
+    fine: Locks
+
+
+def _coat(style: HairStyle, ground: Field, share: float, whole: bool, grain: _Grain) -> MeshPiece:
+    """One layer at a share of the height of the hair; each has more air than the one below, which may have none."""
     u, v, way = _combed(style, ground)
-    inside = ground.inside + (_hairline(ground, lumps) if style.stray else 0.0)
-    height = _height(style, ground, inside, u, v, lumps)
+    inside = ground.inside + (_hairline(ground, grain.lumps) if style.stray else 0.0)
+    height = _height(style, ground, inside, u, v, grain)
     away = unit(0.5 * ground.normals + 0.5 * unit(ground.places - MIDDLE))
     outer = ground.places + height[:, None] * away
     uneven = 0.016 * np.sin(23 * u * 2 * np.pi) + 0.012 * np.sin(41 * u * 2 * np.pi + 2)
     line = np.clip((inside + uneven - (0.07 if style.fall else 0.0)) / 0.24, 0, 1)
-    whole = 1.35 if lowest else 1.3 - style.loose * share**3 - 0.25 * style.loose * share
+    cover = 1.35 if whole else 1.3 - style.loose * share**3 - 0.25 * style.loose * share
+    cover = cover * (1 - style.fade * (1 - _soft((ground.rest[:, 1] - 7.25) / 0.55)) * (0.5 if whole else 0.8))
     return MeshPiece(
         points=(ground.places + (0.006 + share * height)[:, None] * away).astype(np.float32),
         normals=_normals(outer, ground.quads),
         triangles=halves(ground.quads),
         vectors=way,
-        numbers=np.stack([2.3 * u, v], axis=1).astype(np.float32),
-        cover=(whole * line).astype(np.float32),
+        numbers=np.stack([style.dense * u, 0.5 * style.dense * v], axis=1).astype(np.float32),
+        cover=(cover * line).astype(np.float32),
         lit=outer.astype(np.float32),
+        exposure=(0.7 if whole else 1.0) * _exposure(style, ground, u, v, grain),
     )
 
 
@@ -132,15 +101,41 @@ def _hairline(ground: Field, lumps: Floats) -> Floats:
     return (stray * _soft((1.1 - np.abs(angle)) / 0.3)).astype(np.float32)
 
 
-def _height(style: HairStyle, ground: Field, inside: Floats, u: Floats, v: Floats, lumps: Floats) -> Floats:
+def _swell(ground: Field, grain: _Grain) -> Floats:
+    """Clusters of coils as soft bumps, from about -1 to 1."""
+    return np.sin(14 * ground.places @ grain.lumps[:, :3].T + 6 * grain.lumps[:, 3]).sum(1) / 4
+
+
+def _exposure(style: HairStyle, ground: Field, u: Floats, v: Floats, grain: _Grain) -> Floats:
+    """Darker between tufts and towards the neck; each tuft has a tone of its own."""
+    if style.lumps:
+        return np.clip(0.85 + 0.28 * _swell(ground, grain), 0.3, 1.1).astype(np.float32)
+    place = _among(style, u, v)
+    gap = 0.40 * (1 - grain.broad.ridge(place)) + 0.30 * (1 - grain.fine.ridge(place))
+    tone = 0.08 * grain.broad.own(place, 2) + 0.08 * grain.fine.own(place, 2)
+    amount = min(5 * style.tufts, 1.0) * _soft((ground.rest[:, 1] - 7.5) / 0.5)
+    low = 1 - 0.25 * _soft((7.3 - ground.rest[:, 1]) / 0.5)
+    return np.clip((1 + amount * (tone - gap)) * low, 0.2, 1.1).astype(np.float32)
+
+
+def _among(style: HairStyle, u: Floats, v: Floats) -> Floats:
+    """Where among the tufts; they wander along the hair."""
+    return style.dense * u + 0.018 * np.sin(13 * v) + 0.012 * np.sin(29 * v + 1)
+
+
+def _height(style: HairStyle, ground: Field, inside: Floats, u: Floats, v: Floats, grain: _Grain) -> Floats:
     x, y, z = ground.rest.T
     upper = _soft((y - 7.55) / 0.55)
     height = style.sides + (style.top - style.sides) * upper
     height = height + style.quiff * _soft((z - 0.25) / 0.6) * _soft((y - 7.9) / 0.2) * (1 - 0.3 * np.abs(x))
     if style.lumps:
-        height = height + 3 * style.lumps * np.sin(9 * ground.places @ lumps[:, :3].T + 6 * lumps[:, 3]).mean(1)
-    clumps = np.sin(2 * np.pi * 15 * u + 3 * np.sin(9 * v)) + 0.6 * np.sin(2 * np.pi * 27 * u + 4 * np.sin(7 * v + 1))
-    height = height * (1 + 0.11 * clumps * upper * (style.lumps == 0))
+        height = height + style.lumps * _swell(ground, grain)
+    else:
+        place = _among(style, u, v)
+        # a tuft rises towards its end, where the next one comes out from under it
+        rise = (5 * v + grain.broad.own(place, 1)) % 1 - 0.5
+        tuft = 1.2 * (grain.broad.ridge(place) - 0.6) + 0.5 * grain.broad.own(place) + 0.5 * (grain.fine.ridge(place) - 0.6)
+        height = height * (1 + style.tufts * upper * (tuft + 0.8 * rise))
     if style.parting is not None:
         distance = np.abs(x - style.parting[0]) + np.clip(-z - 0.1, 0, 1) + np.clip(8.0 - y, 0, 1)
         height = height * (0.55 + 0.45 * _soft(distance / 0.16))
@@ -158,31 +153,52 @@ def _combed(style: HairStyle, ground: Field) -> tuple[Floats, Floats, Floats]:
     axis = unit(crown - MIDDLE)
     ahead = unit(np.array([0, 0, 1], np.float32) - axis * axis[2])
     across = np.cross(axis, ahead)
-    angle = np.arctan2(off @ across, off @ ahead)
+    # where the angle begins again, behind the head or below the face, no hair is seen
+    angle = np.arctan2(off @ across, off @ ahead * np.sign(0.5 - crown[2]))
     u = angle / (2 * np.pi) + np.sign(angle) * (1 - share) * 0.3
     distance = np.linalg.norm(off, axis=1)
     way = (
         unit(off) if style.parting is None else unit(off + np.array([0, 0, -0.5]) * _soft((8.3 - ground.places[:, 1:2]) / 0.5))
     )
+    v = 0.5 * distance
     way = unit(way - ground.normals * (way * ground.normals).sum(1, keepdims=True))
-    return u.astype(np.float32), (0.5 * distance).astype(np.float32), way
+    return u.astype(np.float32), v.astype(np.float32), way
+
+
+def _fringe(style: HairStyle, ground: Field, chance: np.random.Generator) -> MeshPiece:
+    """Fine hair along the line over the forehead and the temples."""
+    _, _, way = _combed(style, ground)
+    x, _, z = ground.rest.T
+    if style.drawn_back:
+        beside = np.tanh(8 * (x - style.fall.part)) if style.fall is not None else 1.6 * x
+        back = np.stack([beside, 0.45 - 0.3 * np.abs(beside), -0.4 + 0 * x], axis=1)
+        way = unit(back - ground.normals * (back * ground.normals).sum(1, keepdims=True))
+    line = 0.0 if style.fall is not None else 0.03
+    roots = np.flatnonzero((np.abs(ground.inside - line) < 0.06) & (np.abs(np.arctan2(x, z - 0.1)) < 0.78))
+    chosen = chance.choice(roots, _FRINGE // (2 if style.fall is not None else 1))
+    paths, normals = over_the_scalp(ground, way, chosen, chance, length=0.30 if style.drawn_back else 0.16)
+    return strays(paths, normals, chance.uniform(0.004, 0.008, len(chosen)), chance)
 
 
 def _knot(chance: np.random.Generator) -> MeshPiece:
-    """Hair wound to a ball at the crown."""
-    rows, columns = 20, 40
-    down, turn = np.meshgrid(np.linspace(0.02, np.pi - 0.02, rows), np.linspace(0, 2 * np.pi, columns), indexing="ij")
+    """Hair wound to a ball at the crown, lock over lock."""
+    rows, columns = 30, 48
+    down, turn = np.meshgrid(np.linspace(0.02, np.pi - 0.02, rows), np.linspace(-np.pi, np.pi, columns), indexing="ij")
     away = np.stack([np.sin(down) * np.sin(turn), np.cos(down), np.sin(down) * np.cos(turn)], axis=2)
-    twist = 1 + 0.05 * np.sin(5 * turn + 4 * down + chance.random())
-    points = np.array([0.0, 8.53, -0.36]) + (0.34 * twist[..., None] * away) * np.array([1.05, 0.85, 0.95])
+    wound, strand = locks(7, chance), locks(23, chance)
+    place = 0.36 * down - 0.10 * turn + 0.02 * np.sin(2 * turn + 3 * down) + chance.random()
+    ridge, finer = wound.ridge(place), strand.ridge(place)
+    size = 0.94 + 0.09 * ridge + 0.03 * wound.own(place) + 0.02 * finer
+    points = np.array([0.0, 8.53, -0.36]) + (0.34 * size[..., None] * away) * np.array([1.05, 0.85, 0.95])
     row, column = np.meshgrid(np.arange(rows - 1), np.arange(columns - 1), indexing="ij")
     corner = row * columns + column
     quads = np.stack([corner, corner + columns, corner + columns + 1, corner + 1], 2).reshape(-1, 4).astype(np.int32)
     flat = points.reshape(-1, 3).astype(np.float32)
-    way = np.stack([np.cos(turn), 0.8 * np.sin(down), -np.sin(turn)], axis=2).reshape(-1, 3)
-    numbers = np.stack([(0.25 * down + 0.12 * turn), 0.15 * turn], axis=2).reshape(-1, 2).astype(np.float32)
+    way = np.gradient(points, axis=1) + 0.28 * columns / rows * np.gradient(points, axis=0)
+    numbers = np.stack([0.9 * place, 0.15 * turn], axis=2).reshape(-1, 2).astype(np.float32)
+    exposure = (0.55 + 0.35 * ridge + 0.12 * finer).ravel().astype(np.float32)
     cover = np.full(len(flat), 1.3, np.float32)
-    return MeshPiece(flat, _normals(flat, quads), halves(quads), unit(way), numbers, cover, flat)
+    return MeshPiece(flat, _normals(flat, quads), halves(quads), unit(way).reshape(-1, 3), numbers, cover, flat, exposure)
 
 
 def _normals(points: Floats, quads: Ints) -> Floats:

@@ -11,7 +11,7 @@ from heartfelt.records import Record
 Share: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 Colour: TypeAlias = Annotated[str, Field(pattern=r"^#[0-9a-f]{6}$")]
 """As screens show it: #rrggbb."""
-Hair: TypeAlias = Literal["bald", "receding", "short", "side parting", "bob", "long", "bun", "curly", "afro"]
+Hair: TypeAlias = Literal["bald", "receding", "short", "swept", "side parting", "bob", "long", "bun", "curly", "afro"]
 Beard: TypeAlias = Literal["none", "stubble", "moustache", "full"]
 Clothes: TypeAlias = Literal["shirt", "sweater", "blazer", "t-shirt"]
 

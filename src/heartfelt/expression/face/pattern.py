@@ -14,7 +14,7 @@ ROWS, COLUMNS = 256, 512
 def strands(kind: Kind, seed: int) -> Floats:
     """Columns run across the hair and rows along it. All numbers are equally frequent, so a cover of 0.3 shows 30 %."""
     noise = np.random.default_rng(seed + 29).normal(size=(ROWS, COLUMNS))
-    fine, broad, long = {"straight": (0.8, 4.0, 60.0), "wavy": (0.9, 5.0, 26.0), "coiled": (1.6, 4.0, 1.9)}[kind]
+    fine, broad, long = {"straight": (1.1, 4.5, 60.0), "wavy": (0.9, 5.0, 26.0), "coiled": (1.6, 4.0, 1.9)}[kind]
     picture = _blurred(noise, long, fine) + 0.45 * _blurred(noise[::-1], 1.4 * long, broad)
     if kind == "coiled":
         picture = -np.abs(_blurred(noise, long, fine)) - 0.5 * np.abs(_blurred(noise[:, ::-1], 1.5 * long, 1.5 * fine))

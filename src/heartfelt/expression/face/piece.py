@@ -25,6 +25,8 @@ class MeshPiece:
     """How far the piece covers what is behind it (see `render.raster`)."""
     lit: Floats
     """Where the light of each vertex is measured: of the lower coats of hair, at the height of the uppermost."""
+    exposure: Floats
+    """Which share of that light is left: less between locks of hair, and at the roots."""
 
 
 def plain(
@@ -34,7 +36,9 @@ def plain(
     count = len(points)
     numbers = np.zeros((count, 2), np.float32) if numbers is None else numbers
     cover = np.ones(count, np.float32) if cover is None else cover
-    return MeshPiece(points, normals, triangles, np.zeros((count, 3), np.float32), numbers, cover, points)
+    return MeshPiece(
+        points, normals, triangles, np.zeros((count, 3), np.float32), numbers, cover, points, np.ones(count, np.float32)
+    )
 
 
 def joined(pieces: list[MeshPiece]) -> MeshPiece:
@@ -49,6 +53,7 @@ def joined(pieces: list[MeshPiece]) -> MeshPiece:
         numbers=np.concatenate([piece.numbers for piece in pieces]),
         cover=np.concatenate([piece.cover for piece in pieces]),
         lit=np.concatenate([piece.lit for piece in pieces]),
+        exposure=np.concatenate([piece.exposure for piece in pieces]),
     )
 
 

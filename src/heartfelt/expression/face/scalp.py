@@ -15,6 +15,12 @@ Ints = NDArray[np.int32]
 MIDDLE = np.array([0.0, 7.55, 0.08], np.float32)
 """The middle of the resting skull."""
 
+_HAIRLINE = (
+    (0, 7.935), (6, 7.945), (12, 7.965), (18, 7.985), (24, 7.995), (30, 7.97), (36, 7.87), (40, 7.74), (43, 7.57), (45, 7.37),
+    (47, 7.18), (51, 7.15), (53, 7.24), (56, 7.36), (68, 7.38), (76, 7.34), (82, 7.20), (108, 7.12), (125, 6.85), (180, 6.68),
+)  # fmt: skip
+"""Over the forehead, down in front of the ear and round it, to the nape: the angle from the front, and the height."""
+
 
 @dataclass(frozen=True)
 class Scalp:
@@ -51,23 +57,19 @@ def grows(rest: Floats, back: float = 0.0) -> Floats:
     """Positive where hair grows, rising with the distance from the hairline; `back` moves the line up the forehead."""
     x, y, z = rest[..., 0], rest[..., 1], rest[..., 2]
     angle = np.degrees(np.abs(np.arctan2(x, z - 0.1)))
-    line = np.interp(
-        angle,
-        (0, 6, 12, 18, 24, 30, 36, 44, 52, 58, 64, 72, 82, 98, 108, 125, 180),
-        (7.935, 7.945, 7.965, 7.985, 8.0, 7.995, 7.95, 7.83, 7.68, 7.56, 7.40, 7.24, 7.22, 7.42, 7.20, 6.85, 6.68),
-    )
+    line = np.interp(angle, *np.array(_HAIRLINE).T)
     recess = back * np.interp(angle, (0, 18, 40, 58, 80), (0.75, 1.0, 1.15, 0.5, 0.0))
     return (y - line - recess).astype(np.float32)
 
 
 def on_the_ears(rest: Floats) -> NDArray[np.bool_]:
-    """The parts of the ears that stand out, which falling hair hides."""
+    """The ears, and the skin behind them, which falling hair hides."""
     x, y, z = rest.T
-    return (np.abs(x) > 0.76) & (y > 6.7) & (y < 7.6) & (z < 0.5)
+    return (y > 6.78) & (y < 7.46) & (np.abs(x) > np.where(z < 0.66, 0.64, 0.72)) & (z < 0.74)
 
 
 def field(scalp: Scalp, back: float, *, fine: bool) -> Field:
-    near = (grows(scalp.rest, back) > -0.12) & (np.abs(scalp.rest[:, 0]) < 0.80) & (scalp.rest[:, 1] > 6.5)
+    near = (grows(scalp.rest, back) > -0.12) & (np.abs(scalp.rest[:, 0]) < 0.77) & (scalp.rest[:, 1] > 6.5)
     kept, inverse = np.unique(scalp.quads[near[scalp.quads].all(1)], return_inverse=True)
     quads = inverse.reshape(-1, 4).astype(np.int32)
     rest, places, normals = scalp.rest[kept], scalp.measured(scalp.points)[kept], scalp.normals[kept]

@@ -17,6 +17,8 @@ _SIZE = 160
 _AROUND, _TO_KEY = 26, 8
 # Half the width of the key light as it is seen from the face, in radians, and the depth of a shadow that is a rounding error.
 _KEY_SPREAD, _BIAS = 0.30, 0.05
+_SURROUNDINGS = 8
+"""Steps from a vertex to the last of its surroundings."""
 
 
 def baked(points: Floats, lit: Floats, normals: Floats, triangles: Ints) -> tuple[Floats, Floats]:
@@ -46,6 +48,12 @@ def evened(values: Floats, triangles: Ints, times: int) -> Floats:
         spread = np.bincount(corners, means, len(values)) / np.maximum(number, 1)
         values = np.where(number > 0, spread, values).astype(np.float32)
     return values
+
+
+def hollows(points: Floats, normals: Floats, triangles: Ints) -> Floats:
+    """How deep each vertex lies below its surroundings, in decimetres: folds that are too small for rays."""
+    smooth = np.stack([evened(points[:, axis], triangles, _SURROUNDINGS) for axis in range(3)], axis=1)
+    return np.maximum(((smooth - points) * normals).sum(1), 0).astype(np.float32)
 
 
 def _visible(points: Floats, lit: Floats, triangles: Ints, way: Floats) -> Floats:

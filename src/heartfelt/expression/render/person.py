@@ -11,7 +11,8 @@ from heartfelt.expression.face.beard import Coat, beard
 from heartfelt.expression.face.clothes import below, worn
 from heartfelt.expression.face.eyes import ball, fibres
 from heartfelt.expression.face.glasses import glasses
-from heartfelt.expression.face.hair import grown, style_of
+from heartfelt.expression.face.hair import grown
+from heartfelt.expression.face.hairstyles import style_of
 from heartfelt.expression.face.head import Head
 from heartfelt.expression.face.look import Look
 from heartfelt.expression.face.names import PARTS
@@ -21,7 +22,7 @@ from heartfelt.expression.face.pose import Pose
 from heartfelt.expression.face.rig import SIDES, MovedFace, Rig, follows, turned
 from heartfelt.expression.face.scalp import MIDDLE, Scalp, on_the_ears
 from heartfelt.expression.render.atlas import Atlas, atlas_of
-from heartfelt.expression.render.bake import baked, evened
+from heartfelt.expression.render.bake import baked, evened, hollows
 from heartfelt.expression.render.meshes import Builder, Meshes
 from heartfelt.expression.render.motion import keep_off, turn_all
 from heartfelt.expression.render.mouth import mouth_light, mouth_numbers
@@ -52,6 +53,8 @@ _EYES: dict[str, int] = dict(zip(SIDES, (LEFT_EYE, RIGHT_EYE), strict=True))
 VERGENCE = 1.3
 LID_CLEARANCE = 1.035
 """How far from the middle of the eyeball lids stay, in its radii."""
+_DEEP = 0.035
+"""Decimetres below its surroundings at which an ear is darkest."""
 _ORIGIN = np.zeros(3, np.float32)
 
 
@@ -97,8 +100,9 @@ class Person:
             self.eye_spans[side] = builder.add(sphere[:, 1::-1].copy())
             builder.triangles(halves(sphere_quads) + self.eye_spans[side].start, row, SOLID)
         self.coats: list[tuple[slice, Coat]] = []
-        # the coarse quads serve: their vertices are the first of the fine ones
-        coat = beard(self.look, self.atlas.rest, self.skin_normals, self.head.quads[self.head.of_part("skin")])
+        # the vertices of the coarse quads are the first of the fine ones
+        coarse = self.head.quads[self.head.of_part("skin")]
+        coat = beard(self.look, self.atlas.rest, self.skin_normals, coarse, self._skin_quads)
         if coat is not None:
             span = builder.add(coat.numbers, coat.cover)
             builder.triangles(coat.triangles + span.start, BEARD, STRANDS)
@@ -210,13 +214,23 @@ class Person:
         ao, key = evened(ao, every, 2), evened(key, every, 4)
         moving.attributes[:, 2], moving.attributes[:, 3] = ao[:count], key[:count]
         still.attributes[:, 2], still.attributes[:, 3] = ao[count:], key[count:]
+        for span, piece, _ in self.stiff:
+            moving.attributes[span, 2:4] *= piece.exposure[:, None]
+        self._darken_ears()
         self._brighten()
+
+    def _darken_ears(self) -> None:
+        """An ear is a shell of folds finer than the rays that look for shadows."""
+        depth = hollows(self.resting, self.skin_normals, halves(self._skin_quads)) / self.scale
+        rows = np.flatnonzero(on_the_ears(self.atlas.rest))
+        shadow = np.clip(depth[rows] / _DEEP, 0, 1)[:, None]
+        self.moving.attributes[rows, 2:4] *= 1 - shadow * np.array([0.75, 0.55], np.float32)
 
     def _brighten(self) -> None:
         """Small hairs take the light of the skin they grow on, and the mouth's inside its own."""
         attributes = self.moving.attributes
         for span, coat in self.coats:
-            attributes[span, 2:4] = 0.25 + 0.75 * attributes[coat.rows, 2:4]
+            attributes[span, 2:4] = coat.exposure[:, None] * (0.25 + 0.75 * attributes[coat.rows, 2:4])
         for span, _ in self.rims:
             attributes[span, 2:4] = 0.8
         for name in PARTS[1:4]:

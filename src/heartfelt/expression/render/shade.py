@@ -172,7 +172,7 @@ def strand(nx, ny, nz, tx, ty, tz, red, green, blue, chance, ao, key, gloss):  #
     light_g = (F(KG) * kd + F(FG) * fill + F(1.2) * F(RG) * rim + F(SG) * rim2 + F(0.8) * F(HG) * sky) * depth
     light_b = (F(KB) * kd + F(FB) * fill + F(1.2) * F(RB) * rim + F(SB) * rim2 + F(0.8) * F(HB) * sky) * depth
     second *= F(1.0) * gloss * front
-    first *= F(0.060) * gloss * front * (F(0.5) + chance)
+    first *= F(0.095) * gloss * front * (F(0.5) + chance)
     first += F(0.03) * gloss * (rim + rim2)
     return (
         red * (light_r + second) + first,

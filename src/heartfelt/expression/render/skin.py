@@ -9,7 +9,7 @@ from PIL import Image
 
 from heartfelt.expression.face.beard import beard_area
 from heartfelt.expression.face.brows import brow_at, brow_pictures
-from heartfelt.expression.face.hair import style_of
+from heartfelt.expression.face.hairstyles import style_of
 from heartfelt.expression.face.look import Look, linear
 from heartfelt.expression.face.scalp import grows
 from heartfelt.expression.face.shape import ageing
@@ -21,6 +21,9 @@ Floats = NDArray[np.floating[Any]]
 _LIP_X = (0.0, 0.035, 0.08, 0.13, 0.18, 0.23, 0.275)
 _LIP_TOP = (6.683, 6.692, 6.702, 6.692, 6.668, 6.640, 6.606)
 _LIP_LOW = (6.492, 6.494, 6.500, 6.512, 6.532, 6.562, 6.604)
+
+_SHAVEN = 0.30
+"""How far back the line lies of those who shave off what hair is left to them."""
 
 
 @dataclass(frozen=True)
@@ -123,8 +126,9 @@ def _with_whiskers(colour: Floats, look: Look, chance: np.random.Generator, wher
 def _with_scalp(colour: Floats, look: Look, places: Floats, chance: np.random.Generator) -> Floats:
     """Roots show through the skin under hair, and softly at its line."""
     style = style_of(look)
-    inside = grows(places, style.line if style else 0.0) + 0.06 * (_noise(chance, 160) - 0.5)
-    amount = _soft(inside, -0.03, 0.10) * (0.85 if style else 0.06) * _soft(np.abs(places[..., 0]), 0.84, 0.78)
+    inside = grows(places, style.line if style else _SHAVEN) + 0.06 * (_noise(chance, 160) - 0.5)
+    shown = 0.85 * _soft(inside, -0.03, 0.10) if style else 0.20 * _soft(inside, -0.1, 0.4)
+    amount = shown * _soft(np.abs(places[..., 0]), 0.84, 0.78)
     hair = np.array(linear(look.hair_colour), np.float32) * 0.8
     hair += (np.array([0.34, 0.33, 0.32], np.float32) - hair) * look.grey
     return colour + (hair - colour) * amount[..., None]

@@ -63,7 +63,7 @@ void main() {
   light += FILL_LIGHT * wrapped(dot(n, FILL), 0.5) * ao + 1.15 * rim + 0.8 * HIGH * (0.5 + 0.5 * n.y) * ao;
   light *= (0.40 + 0.60 * ao) * (0.72 + 0.50 * chance);
   float front = smoothstep(-0.2, 0.6, n.z + 0.4 * n.y) * gloss;
-  float first = power16(streak(n, t, lean - 0.02)) * key * 0.060 * front * (0.5 + chance) + 0.03 * gloss * rim.r;
+  float first = power16(streak(n, t, lean - 0.02)) * key * 0.095 * front * (0.5 + chance) + 0.03 * gloss * rim.r;
   float second = power8(streak(n, t, lean + 0.04)) * key * front;
   result = vec4(shown(tone * (light + second) + first * vec3(1.0, 0.96, 0.90)), alpha);
 }
