@@ -204,7 +204,7 @@ export class Person {
     const { upper, lower, tongue } = this.materials.inside;
     upper.value = 0.12 + 0.83 * wide;
     lower.value = 0.08 + 0.62 * wide;
-    tongue.value = 0.08 + 0.34 * wide + 0.45 * at(units, "tongueOut");
+    tongue.value = 0.12 + 0.48 * wide + 0.3 * at(units, "tongueOut");
   }
 
   private raiseWrinkles(units: Units): void {

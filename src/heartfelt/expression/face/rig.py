@@ -12,6 +12,7 @@ from heartfelt.expression.face.lips import Lips
 from heartfelt.expression.face.look import Look
 from heartfelt.expression.face.names import UNITS
 from heartfelt.expression.face.pose import LOOK, Pose, gazes, settled
+from heartfelt.expression.face.rounding import rounded
 from heartfelt.expression.face.shape import bare
 
 Floats = NDArray[np.floating[Any]]
@@ -23,8 +24,8 @@ _GAIN = {
     for name, gain in {"mouthFrown": 1.35, "browDown": 1.25, "noseSneer": 1.25, "browInnerUp": 1.15, "mouthSmile": 1.08}.items()
 }
 
-TONGUE_SINKS = (0.0, -0.10, -0.06)
-"""Where the tongue goes with an open jaw; that of the mesh stays up."""
+TONGUE_SINKS = (0.0, -0.17, -0.10)
+"""Where the tongue goes with an open jaw; that of the mesh stays up. A tip that is put forward is held up too."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class Rig:
         looks = gazes(pose, units)
         points = self._blended(_lids_follow(units, looks))
         self.lips.close(points, units)
-        sink = np.float32(units["jawOpen"] * (1 - units["tongueOut"]))
+        sink = np.float32(units["jawOpen"] * max(1 - 3 * units["tongueOut"], 0))
         points[self.tongue] += sink * np.array(TONGUE_SINKS, np.float32)
         eyes = {side: turned(_axis(*looks[side], 0)) for side in SIDES}
         return MovedFace(points, units, eyes, _axis(pose.yaw, pose.pitch, pose.roll))
@@ -116,6 +117,8 @@ def _lids_follow(units: dict[str, float], looks: dict[str, tuple[float, float]])
 def _shifts(head: Head, raised: dict[str, float]) -> dict[str, Shift]:
     """The units as this person does them: as wide as people do, and a blink that shuts lids which are held open."""
     shifts = {name: Shift(shift.index, _GAIN.get(_unsided(name), np.float32(1.0)) * shift.delta) for name, shift in head.units.items()}
+    for name, more in rounded(head).items():
+        shifts[name] = _added(shifts[name], more)
     for side, amount in raised.items():
         wide = head.units[f"eyeWide{side}"]
         shifts[f"eyeBlink{side}"] = _added(shifts[f"eyeBlink{side}"], Shift(wide.index, np.float32(-amount) * wide.delta))

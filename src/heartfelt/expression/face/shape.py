@@ -13,8 +13,9 @@ Floats = NDArray[np.floating[Any]]
 
 # The years at which the mesh calls an adult young and old.
 _YOUNG, _OLD = 25, 90
-_TEETH_LOWER = 0.03
-"""The upper teeth of the mesh end behind the lip; those of people are seen when they speak."""
+_TEETH = {"upper teeth": -0.045, "lower teeth": -0.05}
+"""How much higher teeth stand than in the mesh. Its upper ones end behind the lip, and those of people are seen when they speak;
+its lower ones stand above the sides of the lip."""
 
 
 def shaped(head: Head, look: Look) -> Floats:
@@ -27,7 +28,8 @@ def bare(head: Head, look: Look) -> Floats:
     points = head.points + np.tensordot(_weights(look), head.macro, axes=3).astype(np.float32)
     for name, amount in look.proportions.items():
         _add(points, (head.more if amount > 0 else head.less)[name], abs(amount))
-    points[np.unique(head.quads[head.of_part("upper teeth")]), 1] -= _TEETH_LOWER
+    for part, higher in _TEETH.items():
+        points[np.unique(head.quads[head.of_part(part)]), 1] += higher
     return points
 
 
