@@ -15,7 +15,7 @@ Floats = NDArray[np.floating[Any]]
 
 SIDES = ("Left", "Right")
 _HELD = {
-    "browInnerUp": 0.28,
+    "browInnerUp": 0.18,
     "browOuterUpLeft": 0.08,
     "browOuterUpRight": 0.08,
     "mouthSmileLeft": 0.50,
@@ -25,6 +25,8 @@ _HELD = {
     "eyeSquintLeft": 0.20,
     "eyeSquintRight": 0.20,
 }
+_LETS_GO = {"browDown": ("browInnerUp", 0.5), "mouthFrown": ("mouthSmile", 0.8), "eyeWide": ("eyeSquint", 1.0)}
+"""Units that let go of what is held against them, and how much of it at 1."""
 BALL = 0.945
 """How far around its middle the mesh's own eyeball reaches, against the way to its front."""
 _LID = 0.38
@@ -44,8 +46,19 @@ def held(head: Head, points: Floats) -> Floats:
     return eased
 
 
+def let_go(head: Head, points: Floats) -> dict[str, Shift]:
+    """What is added to units of this person, at 1, by their names: nobody frowns with a smile, or blinks with raised lids."""
+    found: dict[str, Shift] = {}
+    for side, amount in lids_raised(head, points).items():
+        found[f"eyeBlink{side}"] = _less(head.units[f"eyeWide{side}"], amount)
+        for unit, (against, share) in _LETS_GO.items():
+            name = against if against in _HELD else f"{against}{side}"
+            found[f"{unit}{side}"] = _less(head.units[name], share * _HELD[name])
+    return found
+
+
 def lids_raised(head: Head, points: Floats) -> dict[str, float]:
-    """How much of the unit that widens each eye shows the iris but for its very top. A blink has to undo it."""
+    """How much of the unit that widens each eye shows the iris but for its very top."""
     found: dict[str, float] = {}
     for side, outward in zip(SIDES, (1, -1), strict=True):
         rim = int(np.linalg.norm(head.points - np.array([outward * _RIM[0], *_RIM[1:]]), axis=1).argmin())
@@ -64,3 +77,7 @@ def eye_radius(head: Head, points: Floats) -> float:
 
 def _add(points: Floats, shift: Shift, amount: float) -> None:
     points[shift.index] += np.float32(amount) * shift.delta
+
+
+def _less(shift: Shift, amount: float) -> Shift:
+    return Shift(shift.index, np.float32(-amount) * shift.delta)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartfelt.expression.face.ease import SIDES, eye_radius, held, lids_raised
+from heartfelt.expression.face.ease import SIDES, eye_radius, held, let_go
 from heartfelt.expression.face.head import Head, Shift
 from heartfelt.expression.face.lips import Lips
 from heartfelt.expression.face.look import Look
@@ -18,10 +18,18 @@ from heartfelt.expression.face.shape import bare
 Floats = NDArray[np.floating[Any]]
 Matrix = NDArray[np.floating[Any]]
 
+_ONE = np.float32(1.0)
 # The units of the mesh are shy: at 1 these do less than people do.
 _GAIN = {
     name: np.float32(gain)
-    for name, gain in {"mouthFrown": 1.35, "browDown": 1.25, "noseSneer": 1.25, "browInnerUp": 1.15, "mouthSmile": 1.08}.items()
+    for name, gain in {
+        "mouthFrown": 1.1,
+        "browDown": 1.4,
+        "noseSneer": 1.5,
+        "browInnerUp": 1.15,
+        "eyeWide": 0.9,
+        "mouthSmile": 0.8,
+    }.items()
 }
 
 TONGUE_SINKS = (0.0, -0.17, -0.10)
@@ -49,7 +57,7 @@ class Rig:
         self.head = head
         points = bare(head, look)
         self.rest = held(head, points)
-        self.index, self.delta, self.starts = _joined(_shifts(head, lids_raised(head, points)))
+        self.index, self.delta, self.starts = _joined(_shifts(head, points))
         self.eye_middles = {side: self.rest[head.mark(f"{side[0].lower()}-eye")] for side in SIDES}
         self.eye_radius = eye_radius(head, self.rest)
         self.pivot = _pivot(self.rest[head.mark("neck")], self.rest[head.mark("head")])
@@ -114,14 +122,12 @@ def _lids_follow(units: dict[str, float], looks: dict[str, tuple[float, float]])
     return followed
 
 
-def _shifts(head: Head, raised: dict[str, float]) -> dict[str, Shift]:
-    """The units as this person does them: as wide as people do, and a blink that shuts lids which are held open."""
-    shifts = {name: Shift(shift.index, _GAIN.get(_unsided(name), np.float32(1.0)) * shift.delta) for name, shift in head.units.items()}
-    for name, more in rounded(head).items():
-        shifts[name] = _added(shifts[name], more)
-    for side, amount in raised.items():
-        wide = head.units[f"eyeWide{side}"]
-        shifts[f"eyeBlink{side}"] = _added(shifts[f"eyeBlink{side}"], Shift(wide.index, np.float32(-amount) * wide.delta))
+def _shifts(head: Head, points: Floats) -> dict[str, Shift]:
+    """The units as this person does them: as wide as people do, with round lips, and free of what is held at rest."""
+    shifts = {name: Shift(shift.index, _GAIN.get(_unsided(name), _ONE) * shift.delta) for name, shift in head.units.items()}
+    for more in (rounded(head), let_go(head, points)):
+        for name, shift in more.items():
+            shifts[name] = _added(shifts[name], shift)
     return shifts
 
 

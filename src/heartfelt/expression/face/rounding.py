@@ -27,7 +27,7 @@ def rounded(head: Head) -> dict[str, Shift]:
     lower = y < _SLIT
     follows = np.exp(-np.square((y - _SLIT) / np.where(lower, _BELOW, _ABOVE))) * _bulge(np.abs(x) / _CORNER)
     nothing = np.zeros_like(x)
-    jaw = follows * np.where(lower, -0.150, 0.060)
+    jaw = follows * np.where(lower, -0.185, 0.070)
     funnel = follows * np.where(lower, -0.050, 0.070)
     middle = 0.030 * np.exp(-np.square(x / 0.07)) * np.where(lower, 0, np.exp(-np.square((y - _SLIT) / 0.12)))
     return {

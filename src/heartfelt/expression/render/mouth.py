@@ -81,6 +81,6 @@ def mouth_light(palette: Floats, units: Mapping[str, float]) -> None:
     """More light falls into a mouth that is wider open."""
     lips = 0.5 * (units["mouthUpperUpLeft"] + units["mouthLowerDownLeft"]) + 0.4 * units["mouthSmileLeft"]
     wide = min(max(units["jawOpen"] - units["mouthClose"], 0) * 2.0 + 0.7 * lips, 1.0)
-    palette[UPPER_TEETH, 4] = 0.12 + 0.83 * wide
+    palette[UPPER_TEETH, 4] = 0.22 + 0.75 * wide
     palette[LOWER_TEETH, 4] = 0.08 + 0.62 * wide
     palette[TONGUE, 4] = 0.12 + 0.48 * wide + 0.30 * units["tongueOut"]
