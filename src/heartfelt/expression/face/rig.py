@@ -24,10 +24,10 @@ _GAIN = {
     name: np.float32(gain)
     for name, gain in {
         "mouthFrown": 1.1,
-        "browDown": 1.4,
+        "browDown": 1.2,
         "noseSneer": 1.5,
         "browInnerUp": 1.15,
-        "eyeWide": 0.9,
+        "eyeWide": 0.8,
         "mouthSmile": 0.8,
     }.items()
 }

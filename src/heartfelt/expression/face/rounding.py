@@ -23,9 +23,10 @@ _BELOW, _ABOVE = 0.15, 0.09
 def rounded(head: Head) -> dict[str, Shift]:
     """What is added to units, at 1, by their names."""
     rows = _around(head)
-    x, y, _ = head.points[rows].T
+    x, y, z = head.points[rows].T
     lower = y < _SLIT
     follows = np.exp(-np.square((y - _SLIT) / np.where(lower, _BELOW, _ABOVE))) * _bulge(np.abs(x) / _CORNER)
+    follows = follows * (1 - _floor(np.abs(x), y, z))
     nothing = np.zeros_like(x)
     jaw = follows * np.where(lower, -0.185, 0.070)
     funnel = follows * np.where(lower, -0.050, 0.070)
@@ -46,6 +47,12 @@ def _around(head: Head) -> Ints:
     rows = np.unique(head.quads[head.of_part("skin")]).astype(np.int32)
     x, y, z = head.points[rows].T
     return rows[(np.abs(y - _SLIT) < 0.45) & (z > 1.15) & (np.abs(x) < 0.55)]
+
+
+def _floor(side: Floats, y: Floats, z: Floats) -> Floats:
+    """The floor of the mouth behind the lower lip, which stays where it is: it would come out through the chin."""
+    front = np.interp(side, (0, 0.11, 0.17, 0.21, 0.26), (1.55, 1.517, 1.48, 1.44, 1.415))
+    return np.clip((front - z - 0.06) / 0.02, 0, 1) * np.clip((6.56 - y) / 0.05, 0, 1)
 
 
 def _tip(head: Head) -> Shift:

@@ -13,7 +13,7 @@ Floats = NDArray[np.floating[Any]]
 
 # The years at which the mesh calls an adult young and old.
 _YOUNG, _OLD = 25, 90
-_TEETH = {"upper teeth": -0.045, "lower teeth": -0.05}
+_TEETH = {"upper teeth": -0.045, "lower teeth": -0.015}
 """How much higher teeth stand than in the mesh: its upper ones end behind the lip, and those of people are seen when they
 speak; its lower ones stand above the sides of the lip."""
 

@@ -19,6 +19,7 @@ Flags = NDArray[np.bool_]
 _INNER_LIP = (0.0, 6.508, 1.497)
 _LIPS_END = 1.3
 """How far back skin that faces forward is still the outside of the lips."""
+_RIM_ENDS = 0.232
 _FRONT, _BACK = 1.50, 0.92
 """Where light comes into the mouth, and where none is left."""
 
@@ -36,7 +37,9 @@ def lining(head: Head) -> Flags:
         inside[corners[inside[corners].any(1)]] = True
         inside &= ~outside
     found = np.zeros(len(head.quads), np.bool_)
-    found[quads] = inside[corners].any(1)
+    # near the corners, where shut lips may leave a gap, the rim stays skin
+    middle = np.abs(head.points[corners, 0]).max(1) < _RIM_ENDS
+    found[quads] = inside[corners].all(1) | (inside[corners].any(1) & middle)
     return found
 
 
