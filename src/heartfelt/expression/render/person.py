@@ -171,7 +171,7 @@ class Person:
         hidden = below(self.look.clothes, self.atlas.rest) > 0.16
         if self._style is not None and self._style.fall is not None:
             hidden |= on_the_ears(self.atlas.rest)
-        return ~hidden[self._skin_quads].any(1)
+        return np.asarray(~hidden[self._skin_quads].any(1), np.bool_)
 
     def _lid_vertices(self) -> dict[str, Ints]:
         found: dict[str, Ints] = {}
