@@ -565,6 +565,15 @@ class Carried(Record):
     """Why nothing was measured, or what is wrong, in a sentence."""
 
 
+class Attempt(Record):
+    """A performance that was weighed against another one."""
+
+    intensity: float
+    carried: tuple[Carried, ...]
+    kept: bool
+    """Whether it is the one that is told of and that was written."""
+
+
 class Performance(Record):
     """express: a reply that was spoken and shown."""
 
@@ -582,6 +591,8 @@ class Performance(Record):
     carried: tuple[Carried, ...] = ()
     findings: tuple[Finding, ...] = ()
     """Where what was measured is not what was intended."""
+    attempts: tuple[Attempt, ...] = ()
+    """Where the emotion did not arrive in the face at first: that one and a stronger one. Empty where one was enough."""
     ms: Scores = {}
     """How long each part took."""
 

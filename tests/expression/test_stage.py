@@ -11,12 +11,14 @@ import pytest
 from heartfelt.errors import DiskFullError, InputError, UsageError
 from heartfelt.expression.embedded import EmbeddedVoice
 from heartfelt.expression.persona import Persona, persona_named
+from heartfelt.expression.proof import Prover
 from heartfelt.expression.stage import Stage
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import Timeline
 from heartfelt.expression.video import write_video
 from heartfelt.expression.voice.speaker import Hummer
 from heartfelt.expression.voice.spoken import SpokenAudio
+from heartfelt.records import Carried
 
 MAYA, SAD = persona_named("maya"), Style(emotion="sad", intensity=0.6)
 
@@ -119,3 +121,52 @@ def test_a_film_without_a_face_is_a_finding(tmp_path: Path):
     face = made.carried[1]
     assert not face.agrees and face.note == "no face is found in the film"
     assert any(finding.step == "express" and "No face is found" in finding.problem for finding in made.findings)
+
+
+class Onlooking(Prover):
+    """Sees sadness in a film by how strongly it is meant."""
+
+    def __init__(self, shares: dict[float, float]):
+        super().__init__()
+        self.shares = shares
+
+    def seen(self, film: Path, style: Style, rest: np.ndarray) -> Carried:
+        share = self.shares[style.intensity]
+        best = "sadness" if share > 0.5 else "neutral"
+        return Carried(
+            channel="face",
+            intended=style.emotion,
+            expected="sadness",
+            recognised=best,
+            shares={"sadness": share, "neutral": 1 - share},
+            agrees=best == "sadness",
+            note="" if best == "sadness" else "the face looks like neutral",
+        )
+
+
+@pytest.mark.parametrize(
+    ("shares", "kept", "tried"),
+    [
+        ({0.6: 0.8}, 0.6, []),
+        ({0.6: 0.2, 0.85: 0.9}, 0.85, [0.6, 0.85]),
+        ({0.6: 0.3, 0.85: 0.4}, 0.85, [0.6, 0.85]),
+        ({0.6: 0.4, 0.85: 0.3}, 0.6, [0.6, 0.85]),
+    ],
+)
+def test_what_did_not_arrive_is_made_once_more_and_the_better_one_is_kept(
+    tmp_path: Path, shares: dict[float, float], kept: float, tried: list[float]
+):
+    prover = Onlooking(shares)
+    made = Stage(EmbeddedVoice(Hummer()), GreyFace(), prover).perform("I listen to every word.", SAD, MAYA, tmp_path)
+    assert made.intensity == kept
+    assert [attempt.intensity for attempt in made.attempts] == tried
+    assert [attempt.intensity for attempt in made.attempts if attempt.kept] == ([kept] if tried else [])
+    assert sorted(file.name for file in tmp_path.iterdir()) == sorted(made.files)
+    assert Timeline.model_validate_json((tmp_path / "timeline.json").read_text()).style.intensity == kept
+    assert any("looks like neutral" in finding.problem.lower() for finding in made.findings) == (shares[kept] < 0.5)
+
+
+def test_more_than_all_of_an_emotion_is_not_tried(tmp_path: Path):
+    full = Style(emotion="sad", intensity=1.0)
+    made = Stage(EmbeddedVoice(Hummer()), GreyFace(), Onlooking({1.0: 0.1})).perform("I listen.", full, MAYA, tmp_path)
+    assert not made.attempts and made.findings

@@ -49,6 +49,14 @@ export interface Alert {
   ms: number;
 }
 
+/** A performance that was weighed against another one. */
+export interface Attempt {
+  intensity: number;
+  carried: readonly Carried[];
+  /** Whether it is the one that is told of and that was written. */
+  kept: boolean;
+}
+
 /** audit: each step judged in order; the earliest faulty one is to blame. */
 export interface Audit {
   verdicts: readonly Verdict[];
@@ -447,6 +455,8 @@ export interface Performance {
   carried: readonly Carried[];
   /** Where what was measured is not what was intended. */
   findings: readonly Finding[];
+  /** Where the emotion did not arrive in the face at first: that one and a stronger one. Empty where one was enough. */
+  attempts: readonly Attempt[];
   /** How long each part took. */
   ms: Record<string, number>;
 }

@@ -57,9 +57,9 @@ def performance_in_words(made: Performance) -> str:
     """What was made, and what the senses make of it."""
     who = made.identity.name or made.identity.words
     carried = [f"{each.channel} {_arrived(each)}" for each in made.carried]
-    return (
-        f"{made.emotion} at {made.intensity:.0%} by {who}, {made.seconds:.1f} s: {'; '.join([*carried, ', '.join(made.files)])}"
-    )
+    tried = f", the better of {len(made.attempts)}" if made.attempts else ""
+    told = "; ".join([*carried, ", ".join(made.files)])
+    return f"{made.emotion} at {made.intensity:.0%}{tried} by {who}, {made.seconds:.1f} s: {told}"
 
 
 def _arrived(carried: Carried) -> str:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from heartfelt.errors import InputError, UsageError
 from heartfelt.expression.embedded import EmbeddedFace, EmbeddedVoice
@@ -19,11 +20,13 @@ from heartfelt.expression.voice.kokoro import MOST_WORDS
 from heartfelt.expression.voice.normalise import normalise
 from heartfelt.expression.voice.spoken import SpokenAudio, joined
 from heartfelt.files import whole, writing
-from heartfelt.records import Carried, Performance
+from heartfelt.records import Attempt, Carried, Performance
 
 SOUND, FILM, TIMELINE = "reply.wav", "reply.mp4", "timeline.json"
 WRITTEN = (".mp4", ".wav", ".json")
 """Endings of the files that a take can be written as."""
+_MORE = 0.25
+"""How much stronger an emotion that did not arrive is shown the second time."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,24 @@ class Stage:
         return target
 
     def perform(self, text: str, style: Style, persona: Persona, folder: Path, *, film: bool = True) -> Performance:
-        """Speak and show a reply, write it into a folder, and measure whether the emotion arrived."""
+        """Speak and show a reply, write it into a folder, and measure whether the emotion arrived.
+
+        Where it did not arrive in the face, it is made once more with more of it, and the better one is kept.
+        """
+        first = self._performed(text, style, persona, folder, film=film)
+        stronger = _stronger(first, style)
+        if stronger is None:
+            return first
+        ms = dict(first.ms)
+        with TemporaryDirectory(prefix=".again-", dir=folder) as aside, _timed(ms, "again"):
+            second = self._performed(text, stronger, persona, Path(aside), film=film)
+            kept = max(first, second, key=_arrival)
+            for name in second.files if kept is second else ():
+                (Path(aside) / name).replace(folder / name)
+        attempts = tuple(Attempt(intensity=made.intensity, carried=made.carried, kept=made is kept) for made in (first, second))
+        return kept.model_copy(update={"attempts": attempts, "ms": ms})
+
+    def _performed(self, text: str, style: Style, persona: Persona, folder: Path, *, film: bool) -> Performance:
         ms: dict[str, float] = {}
         with _timed(ms, "voice"):
             take = self.take(text, style, persona)
@@ -117,6 +137,24 @@ def checked_ending(target: Path) -> str:
     if target.suffix.lower() not in WRITTEN:
         raise UsageError(f"'{target.name}' cannot be written: give a name that ends in {', '.join(WRITTEN)}.")
     return target.suffix.lower()
+
+
+def _stronger(made: Performance, style: Style) -> Style | None:
+    """The style with more of its emotion, where that can help a face in which it did not arrive."""
+    face = _face(made)
+    if face is None or face.agrees or not face.recognised or face.expected == "neutral" or style.intensity >= 1:
+        return None
+    return style.model_copy(update={"intensity": min(round(style.intensity + _MORE, 3), 1.0)})
+
+
+def _arrival(made: Performance) -> tuple[bool, float]:
+    """How well the emotion arrived in the face: whether, and how sure the senses are of it."""
+    face = _face(made)
+    return (False, 0.0) if face is None else (face.agrees, face.shares.get(face.expected, 0.0))
+
+
+def _face(made: Performance) -> Carried | None:
+    return next((each for each in made.carried if each.channel == "face"), None)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from heartfelt.expression.face.look import Ancestry, Look
 from heartfelt.expression.face.names import UNITS
 from heartfelt.expression.face.people import look_from
 from heartfelt.expression.face.rig import Rig
-from heartfelt.expression.face.shape import shaped
+from heartfelt.expression.face.shape import bare, shaped
 
 pytestmark = pytest.mark.embedded
 
@@ -100,6 +100,36 @@ def test_lips_part_when_they_are_meant_to(head: Head):
     for look in looks().values():
         rig = Rig(head, look)
         assert rig.lips.gaps(rig.move(Pose(units={"jawOpen": 0.5})).points)[6] > 0.08, look.name
+
+
+def test_an_open_mouth_is_a_ring_and_no_wedge(head: Head):
+    for look in looks().values():
+        rig = Rig(head, look)
+        gaps = rig.lips.gaps(rig.move(Pose(units={"jawOpen": 0.6})).points)
+        assert gaps[9] > 0.75 * gaps[6], look.name
+
+
+def lid(head: Head, side: int, height: float) -> int:
+    """The row in the middle of a lid's rim on the resting head."""
+    return int(np.linalg.norm(head.points - np.array([side * 0.31, height, 1.41]), axis=1).argmin())
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_everybody_at_ease_shows_the_iris_but_for_its_top(head: Head, side: int):
+    upper, lower = lid(head, side, 7.337), lid(head, side, 7.241)
+    blink = Pose(units={"eyeBlinkLeft": 1.0, "eyeBlinkRight": 1.0})
+    for look in looks().values():
+        rig = Rig(head, look)
+        middle = rig.eye_middles["Left" if side == 1 else "Right"]
+        assert 0.35 < (rig.rest[upper, 1] - middle[1]) / rig.eye_radius < 0.45, look.name
+        shut = rig.move(blink).points
+        assert shut[upper, 1] - shut[lower, 1] < 0.01, look.name
+
+
+def test_a_frown_lets_go_of_the_smile_that_is_held_at_rest(head: Head, rig: Rig):
+    corner = int(np.linalg.norm(head.points - np.array([0.257, 6.602, 1.412]), axis=1).argmin())
+    frown = rig.move(Pose(units={"mouthFrownLeft": 1.0, "mouthFrownRight": 1.0})).points
+    assert frown[corner, 1] < bare(head, SOMEBODY)[corner, 1] - 0.02
 
 
 def test_eyes_turn_and_lids_go_with_them(rig: Rig):

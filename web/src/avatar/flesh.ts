@@ -60,7 +60,7 @@ export class Flesh {
     this.coarse.set(this.rest);
     this.units.add(this.coarse, units);
     this.lips.close(this.coarse, units);
-    this.sinkTongue(at(units, "jawOpen") * (1 - at(units, "tongueOut")));
+    this.sinkTongue(at(units, "jawOpen") * Math.max(1 - 3 * at(units, "tongueOut"), 0));
     this.table.apply(this.coarse, this.points, this.moving);
     for (const ball of this.balls) keepOff(this.points, ball);
     this.normals.set(this.resting);

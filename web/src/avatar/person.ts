@@ -202,9 +202,9 @@ export class Person {
     const lips = 0.5 * (at(units, "mouthUpperUpLeft") + at(units, "mouthLowerDownLeft")) + 0.4 * at(units, "mouthSmileLeft");
     const wide = Math.min(Math.max(at(units, "jawOpen") - at(units, "mouthClose"), 0) * 2 + 0.7 * lips, 1);
     const { upper, lower, tongue } = this.materials.inside;
-    upper.value = 0.12 + 0.83 * wide;
+    upper.value = 0.22 + 0.75 * wide;
     lower.value = 0.08 + 0.62 * wide;
-    tongue.value = 0.08 + 0.34 * wide + 0.45 * at(units, "tongueOut");
+    tongue.value = 0.12 + 0.48 * wide + 0.3 * at(units, "tongueOut");
   }
 
   private raiseWrinkles(units: Units): void {

@@ -34,8 +34,8 @@ def _brow(look: Look, chance: np.random.Generator) -> Floats:
     count = int(220 + 260 * weight)
     share = chance.random(count)
     x = 0.105 + 0.405 * share
-    middle = np.interp(share, (0, 0.25, 0.62, 0.8, 1), (7.438, 7.454, 7.484, 7.480, 7.444))
-    thick = (0.012 + 0.026 * weight) * np.interp(share, (0, 0.10, 0.5, 1), (0.8, 1.0, 0.85, 0.25))
+    middle = np.interp(share, (0, 0.25, 0.62, 0.8, 1), (7.450, 7.462, 7.482, 7.476, 7.440))
+    thick = (0.012 + 0.026 * weight) * np.interp(share, (0, 0.16, 0.5, 1), (0.55, 0.9, 0.85, 0.25))
     across = chance.uniform(-1, 1, count)
     # the first hairs stand up, the later ones lie along the brow; those from above and below meet
     angle = np.interp(share, (0, 0.12, 0.45, 1), (1.05, 0.60, 0.22, -0.32)) - 0.30 * across + chance.normal(0, 0.06, count)

@@ -21,7 +21,7 @@ Row = dict[str, float]
 
 _ANGLES = ("yaw", "pitch", "roll", "gaze_yaw", "gaze_pitch")
 # Feelings are a little stronger on the face's left side: Sackeim, Gur & Saucy, Science 202 (1978), 434-436. Lids go together.
-_RIGHT = 0.94
+_RIGHT = 0.98
 _TOGETHER = ("eyeBlink", "eyeWide")
 _LIMITS = {
     "onset": (0.15, 2.0),

@@ -6,27 +6,34 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartfelt.expression.face.head import Head
+from heartfelt.expression.face.ease import SIDES, eye_radius, held, let_go
+from heartfelt.expression.face.head import Head, Shift
 from heartfelt.expression.face.lips import Lips
 from heartfelt.expression.face.look import Look
 from heartfelt.expression.face.names import UNITS
 from heartfelt.expression.face.pose import LOOK, Pose, gazes, settled
-from heartfelt.expression.face.shape import shaped
+from heartfelt.expression.face.rounding import rounded
+from heartfelt.expression.face.shape import bare
 
 Floats = NDArray[np.floating[Any]]
 Matrix = NDArray[np.floating[Any]]
 
-SIDES = ("Left", "Right")
+_ONE = np.float32(1.0)
 # The units of the mesh are shy: at 1 these do less than people do.
 _GAIN = {
     name: np.float32(gain)
-    for name, gain in {"mouthFrown": 1.35, "browDown": 1.25, "noseSneer": 1.25, "browInnerUp": 1.15, "mouthSmile": 1.08}.items()
+    for name, gain in {
+        "mouthFrown": 1.1,
+        "browDown": 1.2,
+        "noseSneer": 1.5,
+        "browInnerUp": 1.15,
+        "eyeWide": 0.8,
+        "mouthSmile": 0.8,
+    }.items()
 }
-# How far around its middle the mesh's own eyeball reaches, against the way to its front.
-_BALL = 0.945
 
-TONGUE_SINKS = (0.0, -0.10, -0.06)
-"""Where the tongue goes with an open jaw; that of the mesh stays up."""
+TONGUE_SINKS = (0.0, -0.17, -0.10)
+"""Where the tongue goes with an open jaw; that of the mesh stays up. A tip that is put forward is held up too."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +55,11 @@ class Rig:
 
     def __init__(self, head: Head, look: Look):
         self.head = head
-        self.rest = shaped(head, look)
-        self.index, self.delta, self.starts = _joined(head)
+        points = bare(head, look)
+        self.rest = held(head, points)
+        self.index, self.delta, self.starts = _joined(_shifts(head, points))
         self.eye_middles = {side: self.rest[head.mark(f"{side[0].lower()}-eye")] for side in SIDES}
-        fronts = {side: self.rest[head.mark(f"{side[0].lower()}-eye-front")] for side in SIDES}
-        self.eye_radius = float(np.mean([np.linalg.norm(fronts[side] - self.eye_middles[side]) for side in SIDES])) * _BALL
+        self.eye_radius = eye_radius(head, self.rest)
         self.pivot = _pivot(self.rest[head.mark("neck")], self.rest[head.mark("head")])
         self.follows = follows(head.points)
         self.lips = Lips(head)
@@ -63,7 +70,7 @@ class Rig:
         looks = gazes(pose, units)
         points = self._blended(_lids_follow(units, looks))
         self.lips.close(points, units)
-        sink = np.float32(units["jawOpen"] * (1 - units["tongueOut"]))
+        sink = np.float32(units["jawOpen"] * max(1 - 3 * units["tongueOut"], 0))
         points[self.tongue] += sink * np.array(TONGUE_SINKS, np.float32)
         eyes = {side: turned(_axis(*looks[side], 0)) for side in SIDES}
         return MovedFace(points, units, eyes, _axis(pose.yaw, pose.pitch, pose.roll))
@@ -115,11 +122,27 @@ def _lids_follow(units: dict[str, float], looks: dict[str, tuple[float, float]])
     return followed
 
 
-def _joined(head: Head) -> tuple[NDArray[np.int32], Floats, list[int]]:
-    shifts = [head.units[name] for name in UNITS]
-    starts = np.cumsum([0, *(len(shift.index) for shift in shifts)])
-    deltas = [_GAIN.get(_unsided(name), np.float32(1.0)) * shift.delta for name, shift in zip(UNITS, shifts, strict=True)]
-    return np.concatenate([s.index for s in shifts]), np.concatenate(deltas), [int(s) for s in starts]
+def _shifts(head: Head, points: Floats) -> dict[str, Shift]:
+    """The units as this person does them: as wide as people do, with round lips, and free of what is held at rest."""
+    shifts = {name: Shift(shift.index, _GAIN.get(_unsided(name), _ONE) * shift.delta) for name, shift in head.units.items()}
+    for more in (rounded(head), let_go(head, points)):
+        for name, shift in more.items():
+            shifts[name] = _added(shifts[name], shift)
+    return shifts
+
+
+def _added(one: Shift, other: Shift) -> Shift:
+    index = np.union1d(one.index, other.index).astype(np.int32)
+    delta = np.zeros((len(index), 3), np.float32)
+    for shift in (one, other):
+        delta[np.searchsorted(index, shift.index)] += shift.delta
+    return Shift(index, delta)
+
+
+def _joined(shifts: dict[str, Shift]) -> tuple[NDArray[np.int32], Floats, list[int]]:
+    ordered = [shifts[name] for name in UNITS]
+    starts = np.cumsum([0, *(len(shift.index) for shift in ordered)])
+    return np.concatenate([s.index for s in ordered]), np.concatenate([s.delta for s in ordered]), [int(s) for s in starts]
 
 
 def _unsided(name: str) -> str:

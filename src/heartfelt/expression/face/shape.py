@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heartfelt.expression.face.ease import held
 from heartfelt.expression.face.head import Head, Shift
 from heartfelt.expression.face.look import Look
 
@@ -12,30 +13,23 @@ Floats = NDArray[np.floating[Any]]
 
 # The years at which the mesh calls an adult young and old.
 _YOUNG, _OLD = 25, 90
-# The mesh at rest looks stern. A person at ease holds the brows and the corners of the mouth a little higher.
-_TEETH_LOWER = 0.03
-"""The upper teeth of the mesh end behind the lip; those of people are seen when they speak."""
-_AT_EASE = {
-    "browInnerUp": 0.03,
-    "browOuterUpLeft": 0.20,
-    "browOuterUpRight": 0.20,
-    "mouthSmileLeft": 0.44,
-    "mouthSmileRight": 0.44,
-    "mouthDimpleLeft": 0.10,
-    "mouthDimpleRight": 0.10,
-    "cheekSquintLeft": 0.16,
-    "cheekSquintRight": 0.16,
-}
+_TEETH = {"upper teeth": -0.045, "lower teeth": -0.015}
+"""How much higher teeth stand than in the mesh: its upper ones end behind the lip, and those of people are seen when they
+speak; its lower ones stand above the sides of the lip."""
 
 
 def shaped(head: Head, look: Look) -> Floats:
-    """The points of this person at rest."""
+    """The points of this person at rest, which is at ease."""
+    return held(head, bare(head, look))
+
+
+def bare(head: Head, look: Look) -> Floats:
+    """The points of this person before any muscle is held."""
     points = head.points + np.tensordot(_weights(look), head.macro, axes=3).astype(np.float32)
     for name, amount in look.proportions.items():
         _add(points, (head.more if amount > 0 else head.less)[name], abs(amount))
-    for unit, amount in _AT_EASE.items():
-        _add(points, head.units[unit], amount)
-    points[np.unique(head.quads[head.of_part("upper teeth")]), 1] -= _TEETH_LOWER
+    for part, higher in _TEETH.items():
+        points[np.unique(head.quads[head.of_part(part)]), 1] += higher
     return points
 
 

@@ -31,7 +31,9 @@ def palette(look: Look) -> Floats:
     ivory = 0.66 - 0.12 * ageing(look)
     for row in (UPPER_TEETH, LOWER_TEETH):
         fill(row, materials.TEETH, (ivory, ivory * 0.95, ivory * 0.86), 1)
-    fill(TONGUE, materials.MOUTH, (0.50, 0.17, 0.16), 1)
+    # the lining of the mouth has the same colour, and is darker in darker people
+    depth = 0.62 + 0.38 * min(sum(linear(look.skin)) / 1.2, 1.0)
+    fill(TONGUE, materials.MOUTH, (0.50 * depth, 0.17 * depth, 0.16 * depth), 1)
     fill(HAIR, materials.HAIR, _greyed(look), 1.0, look.grey)
     fill(BEARD, materials.HAIR, _greyed(look), 0.35, look.grey)
     fill(LASHES, materials.HAIR, (0.016, 0.011, 0.009), 0.0, 0)

@@ -25,7 +25,7 @@ from heartfelt.expression.render.atlas import Atlas, atlas_of
 from heartfelt.expression.render.bake import baked, evened, hollows
 from heartfelt.expression.render.meshes import Builder, Meshes
 from heartfelt.expression.render.motion import keep_off, turn_all
-from heartfelt.expression.render.mouth import mouth_light, mouth_numbers
+from heartfelt.expression.render.mouth import daylight, lining, mouth_light, mouth_numbers
 from heartfelt.expression.render.palette import (
     BEARD,
     COLLAR,
@@ -47,6 +47,7 @@ from heartfelt.expression.render.skin import Paint, painted
 
 Floats = NDArray[np.floating[Any]]
 Ints = NDArray[np.int32]
+Flags = NDArray[np.bool_]
 
 _EYES: dict[str, int] = dict(zip(SIDES, (LEFT_EYE, RIGHT_EYE), strict=True))
 # Degrees by which each eye turns in to meet the other's gaze at the viewer.
@@ -125,13 +126,15 @@ class Person:
 
     def _add_skin(self, builder: Builder) -> None:
         head, fine = self.head, self.head.fine
-        parts = [halves(self._bare())]
+        bare, lined = self._bare(), self._lined()
+        parts = [halves(self._skin_quads[bare & ~lined]), halves(self._skin_quads[lined])]
         parts += [halves(fine.quads[head.of_part(name)[fine.parents]]) for name in PARTS[1:4]]
         self.drawn_skin = np.concatenate(parts)
         self.fine_follows = fine.apply(self.rig.follows[:, None])[:, 0]
         builder.add(mouth_numbers(head, self.atlas.rest, self.atlas.coordinates))
-        for triangles, row in zip(parts, (SKIN, UPPER_TEETH, LOWER_TEETH, TONGUE), strict=True):
-            builder.triangles(triangles, row, SOLID if row == SKIN else BOTH)
+        rows = ((SKIN, SOLID), (TONGUE, SOLID), (UPPER_TEETH, BOTH), (LOWER_TEETH, BOTH), (TONGUE, BOTH))
+        for triangles, (row, edge) in zip(parts, rows, strict=True):
+            builder.triangles(triangles, row, edge)
 
     def _stiff_pieces(self) -> list[tuple[MeshPiece, int, int]]:
         rig = self.rig
@@ -162,12 +165,17 @@ class Person:
     def _measured(self, points: Floats) -> Floats:
         return ((points - self._skull_middle()) / self.scale + MIDDLE).astype(np.float32)
 
-    def _bare(self) -> Ints:
+    def _lined(self) -> Flags:
+        """The skin that lines the mouth: wet and red like the tongue."""
+        fine = self.head.fine
+        return lining(self.head)[fine.parents][self.head.of_part("skin")[fine.parents]]
+
+    def _bare(self) -> Flags:
         """The skin that clothes leave bare, with a margin."""
         hidden = below(self.look.clothes, self.atlas.rest) > 0.16
         if self._style is not None and self._style.fall is not None:
             hidden |= on_the_ears(self.atlas.rest)
-        return self._skin_quads[~hidden[self._skin_quads].any(1)]
+        return np.asarray(~hidden[self._skin_quads].any(1), np.bool_)
 
     def _lid_vertices(self) -> dict[str, Ints]:
         found: dict[str, Ints] = {}
@@ -233,12 +241,12 @@ class Person:
             attributes[span, 2:4] = coat.exposure[:, None] * (0.25 + 0.75 * attributes[coat.rows, 2:4])
         for span, _ in self.rims:
             attributes[span, 2:4] = 0.8
-        for name in PARTS[1:4]:
-            rows = np.unique(self.head.fine.quads[self.head.of_part(name)[self.head.fine.parents]])
-            z = self.atlas.rest[rows, 2]
-            deep = np.clip((z - z.min()) / max(float(np.ptp(z)), 1e-6), 0, 1)
-            attributes[rows, 2] = 0.10 + 0.90 * deep**1.5
-            attributes[rows, 3] = attributes[rows, 2]
+        fine, lined = self.head.fine, self._lined()
+        rim = np.unique(self._skin_quads[~lined])
+        inside = [np.setdiff1d(self._skin_quads[lined], rim)]
+        inside += [np.unique(fine.quads[self.head.of_part(name)[fine.parents]]) for name in PARTS[1:4]]
+        for rows in inside:
+            attributes[rows, 2:4] = daylight(self.atlas.rest[rows, 2])[:, None]
         for side in SIDES:
             span = self.eye_spans[side]
             attributes[span, 2] = np.clip(1.15 * attributes[span, 2] + 0.25, 0, 1)

@@ -45,7 +45,8 @@ def painted(look: Look, atlas: Atlas) -> Paint:
     age = ageing(look)
     lips, front = _lips(side, y, z), _soft(z, 0.2, 0.6)
     colour = _base(look, chance, side, y, z)
-    colour = _with_lips(colour, lips, y, look, age)
+    corners = _blob(side, y, 0.278, 6.611, 0.020, 0.015) * front
+    colour = _with_lips(colour, lips, corners, y, look, age)
     colour = _with_spots(colour, look, chance, age, front * (1 - lips))
     colour = _with_whiskers(colour, look, chance, beard_area(side, y, z) * (1 - lips))
     colour = _with_scalp(colour, look, atlas.places, chance)
@@ -92,7 +93,7 @@ def _base(look: Look, chance: np.random.Generator, side: Floats, y: Floats, z: F
     return (skin * tint).astype(np.float32)
 
 
-def _with_lips(colour: Floats, lips: Floats, y: Floats, look: Look, age: float) -> Floats:
+def _with_lips(colour: Floats, lips: Floats, corners: Floats, y: Floats, look: Look, age: float) -> Floats:
     skin = np.array(linear(look.skin), np.float32)
     light = float(skin.mean())
     natural = (
@@ -103,7 +104,9 @@ def _with_lips(colour: Floats, lips: Floats, y: Floats, look: Look, age: float) 
     tone += (skin - tone) * 0.30 * age
     # the slit is darker and redder, so that closed lips show a soft line
     line = (1 - 0.45 * np.exp(-(((y - 6.600) / 0.016) ** 2)))[..., None] * np.ones(3, np.float32)
-    return colour + (tone * line ** np.array([0.7, 1.0, 1.0], np.float32) - colour) * (0.85 * lips)[..., None]
+    colour = colour + (tone * line ** np.array([0.7, 1.0, 1.0], np.float32) - colour) * (0.85 * lips)[..., None]
+    # the light comes from one side: without this the corner on the other side alone would look drawn up, as in a smirk
+    return colour * (1 - corners[..., None] * np.array([0.30, 0.42, 0.42], np.float32))
 
 
 def _with_spots(colour: Floats, look: Look, chance: np.random.Generator, age: float, where: Floats) -> Floats:

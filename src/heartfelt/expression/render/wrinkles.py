@@ -14,14 +14,14 @@ Box = tuple[slice, slice]
 RAISE = {
     "raised brows": {"browInnerUp": 0.75, "browOuterUpLeft": 0.4, "browOuterUpRight": 0.4},
     "lowered brows": {
-        "browDownLeft": 0.6, "browDownRight": 0.6, "browInnerUp": 0.25, "noseSneerLeft": 0.2, "noseSneerRight": 0.2,
+        "browDownLeft": 0.6, "browDownRight": 0.6, "browInnerUp": 0.25, "noseSneerLeft": 0.4, "noseSneerRight": 0.4,
     },
     "raised cheeks": {
         "cheekSquintLeft": 0.45, "cheekSquintRight": 0.45, "eyeSquintLeft": 0.2, "eyeSquintRight": 0.2,
         "mouthSmileLeft": 0.15, "mouthSmileRight": 0.15,
     },
     "drawn mouth": {
-        "mouthSmileLeft": 0.4, "mouthSmileRight": 0.4, "noseSneerLeft": 0.4, "noseSneerRight": 0.4, "cheekSquintLeft": 0.15,
+        "mouthSmileLeft": 0.3, "mouthSmileRight": 0.3, "noseSneerLeft": 0.4, "noseSneerRight": 0.4, "cheekSquintLeft": 0.15,
         "cheekSquintRight": 0.15, "mouthUpperUpLeft": 0.25, "mouthUpperUpRight": 0.25,
     },
 }  # fmt: skip

@@ -21,6 +21,7 @@ const MADE: Performance = {
   files: ["reply.wav", "timeline.json", "reply.mp4"],
   carried: [VOICE, FACE],
   findings: [{ step: "express", problem: "The face looks like neutral, and sadness was intended.", instruction: "More of it.", by: "code" }],
+  attempts: [],
   ms: { voice: 1400, face: 8800, proof: 3100 },
 };
 const FILM: Medium = { kind: "film", name: "reply.mp4", bytes: 409_060, source: "data:video/mp4;base64,AAAA", link: "./reply.mp4", poster: { width: 64, height: 48, data: "BBBB" }, captions: "data:text/vtt;base64,CCCC" };
@@ -29,6 +30,11 @@ const text = (markup: string) => markup.replace(/<[^>]+>/g, "");
 
 test("a sentence tells it all", () => {
   expect(text(shown())).toContain("Maya says it with sad at 62 %, in a gentle tone; the voice changed as intended; the face is seen as neutral, and sadness was intended.");
+});
+
+test("a second attempt is told", () => {
+  const attempts = [{ intensity: 0.37, carried: [FACE], kept: false }, { intensity: 0.62, carried: [FACE], kept: true }];
+  expect(text(shown({ attempts }))).toContain("; it was made at 37 % and 62 %, and the better one kept.");
 });
 
 test("what was to be carried stands there in numbers", () => {

@@ -1,4 +1,5 @@
 /** Voice and face, intended against recognised: what the senses make of each, and which way each quality of the voice went. */
+import { percent } from "../../parts/names";
 import type { Carried, Identity, Performance } from "../../wire";
 
 export type State = "ok" | "not-ok" | "open";
@@ -99,6 +100,7 @@ export function clausesOf(made: Performance, channels: readonly Channel[]): read
     ...(measured.has("voice") ? [] : ["the voice was not measured"]),
     ...channels.map(({ clause }) => clause),
     ...(measured.has("face") ? [] : [made.face ? "the face was not looked at" : "no face was shown"]),
+    ...(made.attempts.length ? [`it was made at ${made.attempts.map(({ intensity }) => percent(intensity)).join(" and ")}, and the better one kept`] : []),
   ];
 }
 
