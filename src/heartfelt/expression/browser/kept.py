@@ -12,7 +12,7 @@ from heartfelt.expression.face.head import ARTEFACT, head_file, open_head
 from heartfelt.expression.face.look import Look
 from heartfelt.weights import Store
 
-VERSION, PORTRAIT_VERSION = 3, 2
+VERSION, PORTRAIT_VERSION = 4, 3
 """Each goes up whenever the same look gives another file: files are kept under it."""
 Mood: TypeAlias = Literal["friendly", "serious"]
 MOODS: tuple[Mood, ...] = get_args(Mood)
