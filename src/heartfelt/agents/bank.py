@@ -29,7 +29,7 @@ beginning, the mark that raters gave it elsewhere, how likely the message is of 
 (a cosine), being for one group at all, and being for another place."""
 LIKELY = 0.1
 """How likely a kind must be: a reply that is good for another kind is bad for this one, whatever its mark."""
-CHEERFUL, CHEERS = frozenset({"good", "delight"}), 0.34
+CHEERFUL, CHEERS = frozenset({"good", "delight"}), 0.45
 """Kinds whose replies are glad, and how likely they must be together for one of these to be offered: gladness over a grief that
 was not seen hurts more than a plain word over a joy."""
 FEELING = 0.2

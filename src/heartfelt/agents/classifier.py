@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 FEELINGS = "ed32"
 """The set in which a message's feelings are told."""
 MARKS = (1, 2, 3, 4, 5)
-TAUGHT = Path(__file__).parent / "weights" / "classifier-1.npz"
+TAUGHT = Path(__file__).parent / "weights" / "classifier-2.npz"
 LONGEST, LONGEST_BEFORE = 120, 96
 """Tokens of the message, and of what was said before it."""
 LONGEST_REPLY, BEFORE_REPLIED = 80, 72

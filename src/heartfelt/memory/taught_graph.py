@@ -1,6 +1,8 @@
 """A taught encoder as one ONNX graph: the sentence encoder with layers taught again, and a head of scores.
 
-The shipped file holds the taught tensors in eight bits, a scale for each row. The table of words is the encoder's own.
+The shipped file holds the taught tensors in eight bits, a scale for each row. The table of words is the encoder's own. A head
+is one matrix over what the last layer found, or, where the file has a hidden layer, two over what several layers found: the
+last one knows best what it was taught on, the ones below it carry over better to what others write.
 """
 
 import json
@@ -21,6 +23,7 @@ WORDS = "embeddings.word_embeddings.weight"
 TYPES = "embeddings.token_type_embeddings.weight"
 PLACES = "embeddings.position_embeddings.weight"
 HEAD, BIAS = "head.weight", "head.bias"
+HIDDEN, HIDDEN_BIAS = "hidden.weight", "hidden.bias"
 FORM = 2
 """A conversion is found by its name: this goes up whenever what is written here changes."""
 _SCALE = "/scale"
@@ -61,10 +64,12 @@ def build_graph(graph: "TaughtGraph") -> "onnx.ModelProto":
     from onnx import TensorProto, helper
 
     graph.embeddings()
+    states: list[str] = []
     for layer in range(graph.layers):
         graph.attention(f"encoder.layer.{layer}.")
         graph.feed_forward(f"encoder.layer.{layer}.")
-    graph.head()
+        states.append(graph.state)
+    graph.head(states)
     names = ("input_ids", "mask", "types")
     whole = [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"]) for name in names]
     scores = helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["batch", len(graph.tensors[BIAS])])
@@ -80,14 +85,25 @@ class TaughtGraph(EncoderGraph):
         along = self.add("Slice", self.constant(self.tensors[PLACES]), self.integers(0), length, self.integers(0))
         return self.add("Add", along, self.add("Gather", self.constant(self.tensors[TYPES]), "types"))
 
-    def head(self) -> None:
-        """The mean over the tokens of type 0, which have seen the others, and one matrix."""
+    def head(self, states: list[str]) -> None:
+        """The means over the tokens of type 0, which have seen the others, and one matrix or two."""
         own = self.add("Cast", self.add("Mul", "mask", self.add("Sub", self.integers(1), "types")), to=1)
-        weights = self.add("Unsqueeze", own, self.integers(1))
-        total = self.add("Squeeze", self.add("MatMul", weights, self.state), self.integers(1))
-        mean = self.add("Div", total, self.add("ReduceSum", own, self.integers(1), keepdims=1))
-        scores = self.add("MatMul", mean, self.constant(self.tensors[HEAD].T))
-        self.add("Add", scores, self.constant(self.tensors[BIAS]), output="scores")
+        weights, count = self.add("Unsqueeze", own, self.integers(1)), self.add("ReduceSum", own, self.integers(1), keepdims=1)
+
+        def mean(state: str) -> str:
+            return self.add("Div", self.add("Squeeze", self.add("MatMul", weights, state), self.integers(1)), count)
+
+        found = mean(states[-1])
+        if HIDDEN in self.tensors:
+            layers = self.tensors[HIDDEN].shape[1] // self.width
+            found = self.add("Concat", *map(mean, states[-layers:]), axis=-1)
+            found = self.add("Gelu", self.matrix(found, HIDDEN, HIDDEN_BIAS))
+        self.matrix(found, HEAD, BIAS, output="scores")
+
+    def matrix(self, source: str, weight: str, bias: str, output: str = "") -> str:
+        """In whole numbers nowhere: it is small, and decides."""
+        product = self.add("MatMul", source, self.constant(self.tensors[weight].T))
+        return self.add("Add", product, self.constant(self.tensors[bias]), output=output)
 
 
 class EightBitGraph(TaughtGraph):

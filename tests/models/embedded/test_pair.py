@@ -32,7 +32,7 @@ async def test_a_turn_of_both():
     (call,) = respond.calls
     marks = [draft.mark for draft in call.drafts if draft.mark is not None]
     assert len(marks) == len(call.drafts) >= OFFERED and all(1 <= mark <= 5 for mark in marks)
-    assert outcome.reply and call.model == kind.by == "classifier-1", "nothing here needs the large model"
+    assert outcome.reply and call.model == kind.by == "classifier-2", "nothing here needs the large model"
 
 
 @pytest.mark.usefixtures("wanted")
