@@ -36,6 +36,8 @@ FEELING = 0.2
 """What it is worth that a reply is for the very feeling."""
 VARIETY = 0.2
 """How far chance, which is the same for the same words, may change the order: nobody should always hear the same."""
+VARIETY_OF_NEUTRAL = 0.45
+"""The same among replies that suppose nothing, which are said to every third message."""
 OF_A_GROUP = 2
 """Replies of one group that are offered at most."""
 UNNAMED = 0.1
@@ -133,7 +135,7 @@ def neutral(dialogue: Dialogue, wish: WantedReply = NO_WISH) -> str:
     new = [reply for reply in fit if reply.text not in told] or fit
 
     def place(reply: PlainReply) -> tuple[int, bool, float]:
-        return *wish.met(reply.text, reply.feelings), reply.mark + VARIETY * chance(said, reply.text)
+        return *wish.met(reply.text, reply.feelings), reply.mark + VARIETY_OF_NEUTRAL * chance(said, reply.text)
 
     return max(new, key=place).text
 
