@@ -110,6 +110,28 @@ async def test_else_a_plain_reply_is_chosen_by_the_classifier_and_no_model_is_as
     assert max(marks.values()) - marks[words(record)] < VARIED + HELD
 
 
+UNSURE = Situation(message="wrong", distribution={"wrong": 0.4, "good": 0.35, "bad": 0.25})
+
+
+class Wary(Telling):
+    """Finds no reply good."""
+
+    def marks(self, dialogue: Dialogue, replies: Sequence[str]) -> list[float]:
+        return [1.0] * len(replies)
+
+
+async def test_where_nobody_can_say_what_a_message_is_the_reply_supposes_nothing():
+    record = await HEARTFELT.run(view_of(UNSURE, model=Marking(4.0, 3.0), embedder=HashEmbedder(), classifier=Wary()))
+    (call,) = record.calls
+    assert not BANK[words(record)].kind
+    assert words(record) == call.drafts[-1].text and len(call.drafts) == WEIGHED + 1, "beside what else could have been said"
+
+
+async def test_a_reply_that_promises_much_is_said_though_the_kind_is_unsure():
+    record = await HEARTFELT.run(view_of(UNSURE, model=Marking(4.0, 3.0), embedder=HashEmbedder(), classifier=Liking()))
+    assert BANK[words(record)].kind
+
+
 async def test_people_who_say_much_the_same_are_not_all_told_the_same():
     told: set[str] = set()
     for days in range(12):
