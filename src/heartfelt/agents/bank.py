@@ -42,6 +42,11 @@ OF_A_GROUP = 2
 """Replies of one group that are offered at most."""
 UNNAMED = 0.1
 """What a feeling counts in a kind none of whose replies names it, where one that does counts 1."""
+UNSPOKEN = (
+    "I hear what you say, and I think I hear what you don't say as well. Both are all right here.",
+    "Those are brave words, I think. If there's something sadder behind them, it's welcome here too.",
+    "You say it lightly, and still I'm not sure it's light. How are you really?",
+)
 HEARD = 3
 """Turns of the person's that say what the talk is about."""
 
@@ -138,6 +143,12 @@ def neutral(dialogue: Dialogue, wish: WantedReply = NO_WISH) -> str:
         return *wish.met(reply.text, reply.feelings), reply.mark + VARIETY_OF_NEUTRAL * chance(said, reply.text)
 
     return max(new, key=place).text
+
+
+def unspoken(dialogue: Dialogue) -> tuple[Candidate, ...]:
+    """What leaves room for what was not said, where voice or face contradict the words, and takes nothing for a joke."""
+    told = {turn.text for turn in dialogue.turns}
+    return tuple(Candidate(text, _by_text()[text].mark) for text in UNSPOKEN if text not in told)
 
 
 def felt(kinds: Mapping[str, float], feeling: str) -> dict[str, float]:
