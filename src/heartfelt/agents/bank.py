@@ -47,6 +47,7 @@ UNSPOKEN = (
     "Those are brave words, I think. If there's something sadder behind them, it's welcome here too.",
     "You say it lightly, and still I'm not sure it's light. How are you really?",
 )
+"""Replies of the bank for when voice or face contradict the words, in the order in which they are said."""
 HEARD = 3
 """Turns of the person's that say what the talk is about."""
 
