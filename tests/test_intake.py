@@ -279,7 +279,7 @@ def prompt(profile: str, dialogue: Dialogue) -> tuple[str, str]:
         context=100_000,
         answer=None,
         images=False,
-        values={"exemplars": (), "words": 45},
+        values={"exemplars": (), "words": 45, "brief": False},
     )
     return made.messages[0].text, made.messages[1].text
 

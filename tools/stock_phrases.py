@@ -1,46 +1,49 @@
-"""Which sentences replies begin with, and how they are said: writes the list that the speech cache is filled from.
+"""Which sentences replies are made of, and how they are said: writes the list that the speech cache is filled from.
 
-python tools/stock_phrases.py EMPATHETIC_DIALOGUES [--dialogues 1200] [--most 120]
+python tools/stock_phrases.py [--most 160]
 
-Reads the training dialogues of a folder with EmpatheticDialogues, lets the embedded listener answer the first message of some
-and the third of others, and keeps the sentences that came first most often.
+Reads the likeliest replies in a few words among the ratings of samples/exchanges, lets the small listener say how each would be
+said, and keeps the sentences that came most often. Manners that can hardly be told apart are kept once.
 """
 
 import argparse
 import asyncio
-import random
 from collections import Counter
 from pathlib import Path
 
-from heartfelt.datasets import dataset
-from heartfelt.expression.speech_cache import StockPhrase, stepped
+from heartfelt.expression.speech_cache import StockPhrase, near, stepped
 from heartfelt.expression.style import style_of
 from heartfelt.listener import Listener
-from heartfelt.records import Dialogue
 from heartfelt.safety.settings import Safety
 from heartfelt.setup import Setup
 from heartfelt.text import sentences_of
+from heartfelt.tuning.words.exchanges import RatedReply, dialogue_of, read_ratings
 
-TARGET = Path(__file__).parents[1] / "src" / "heartfelt" / "expression" / "stock_phrases.tsv"
+ROOT = Path(__file__).parents[1]
+RATINGS = ROOT / "samples" / "exchanges" / "ratings.jsonl.gz"
+TARGET = ROOT / "src" / "heartfelt" / "expression" / "stock_phrases.tsv"
+SOURCE = "brief likeliest"
 LEAST = 2
 """A sentence that came once may never come again."""
 
 
-def dialogues(folder: Path, count: int) -> list[Dialogue]:
-    """Half of them with one message, half with three."""
-    talks = list(dataset("empathetic_dialogues").read(folder, "train"))
-    random.Random(5).shuffle(talks)
-    whole = [talk.dialogue for talk in talks if len(talk.dialogue.turns) >= 3][:count]
-    return [each.model_copy(update={"turns": each.turns[: 1 if place % 2 else 3]}) for place, each in enumerate(whole)]
-
-
-async def counted(said: list[Dialogue]) -> Counter[StockPhrase]:
-    async with Listener(Setup(safety=Safety(on=False))) as listener:
+async def counted(replies: list[RatedReply]) -> Counter[StockPhrase]:
+    async with Listener(Setup(model="embedded:small", safety=Safety(on=False))) as listener:
         found = Counter[StockPhrase]()
-        for dialogue in said:
-            outcome = await listener.answer(dialogue)
-            found[StockPhrase(sentences_of(outcome.reply)[0], stepped(style_of(outcome.best)))] += 1
+        for row in replies:
+            style = stepped(style_of((await listener.answer(dialogue_of(row.turns))).best))
+            for sentence in sentences_of(row.reply):
+                found[StockPhrase(sentence, style)] += 1
         return found
+
+
+def merged(found: Counter[StockPhrase]) -> Counter[StockPhrase]:
+    """Each with those that sound nearly the same and came less often."""
+    kept = Counter[StockPhrase]()
+    for phrase, times in found.most_common():
+        alike = next((other for other in kept if other.text == phrase.text and near(other.style, phrase.style)), phrase)
+        kept[alike] += times
+    return kept
 
 
 def write(found: Counter[StockPhrase], most: int) -> None:
@@ -53,8 +56,7 @@ def write(found: Counter[StockPhrase], most: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--dialogues", type=int, default=1200)
-    parser.add_argument("--most", type=int, default=120)
+    parser.add_argument("--most", type=int, default=160)
     options = parser.parse_args()
-    write(asyncio.run(counted(dialogues(options.folder, options.dialogues))), options.most)
+    likeliest = [row for row in read_ratings(RATINGS) if row.source == SOURCE]
+    write(merged(asyncio.run(counted(likeliest))), options.most)

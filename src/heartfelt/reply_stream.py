@@ -33,6 +33,11 @@ class ReplyStream:
         else:
             self._pass_on(sentences_of(self._written)[:-1])
 
+    def write_sentence(self, sentence: str) -> None:
+        """One that is whole, so that nothing has to be waited for."""
+        self._written += sentence
+        self._pass_on(sentences_of(self._written))
+
     def finish(self, text: str) -> None:
         """The reply as it stands in the record. What nobody wrote piece by piece is not told here."""
         if self._written:

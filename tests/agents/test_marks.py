@@ -28,7 +28,7 @@ HEARTFELT = Respond(sentences=3, hears=False, plain=True)
 
 
 class Marking(Scripted):
-    """Marks its one draft, the first plain reply and the others."""
+    """Marks its one draft, the first plain reply and the others; thinks nothing of its few words, unless told otherwise."""
 
     def __init__(self, draft: float, first: float, rest: float = 1.0, *, late: bool = False, **answers: Any):
         capabilities = Capabilities(profile="compact", drafts=True, marks=True)
@@ -42,6 +42,8 @@ class Marking(Scripted):
             return made
         if self.late:
             raise ModelTimeout("It took too long.")
+        if request.marked:
+            return made.model_copy(update={"text": DRAFT, "drafts": (Draft(text=DRAFT, likely=-1.0, mark=1.0),)})
         marks = [self.first, *[self.rest] * len(request.offered)]
         given = [Draft(text=t, mark=m, source="bank") for t, m in zip(request.offered, marks, strict=False)]
         written = [Draft(text=DRAFT, likely=-1.0, mark=self.draft)] * request.drafts
@@ -50,7 +52,7 @@ class Marking(Scripted):
 
 async def said(model: Marking, *done: object, events: list[Event] | None = None, **view: object) -> StepRecord:
     seen = view_of(ASKED, *done, model=model, events=events, embedder=HashEmbedder(), **view)  # type: ignore[arg-type]
-    return await HEARTFELT.run(seen)
+    return await HEARTFELT.run(replace(seen, number=1))
 
 
 def words(record: StepRecord) -> str:
@@ -76,10 +78,10 @@ async def test_a_plan_of_the_small_model_does_not_overrule_a_mark():
     assert words(await said(Marking(4.0, 3.0), ASKS)) == DRAFT, "though it asks nothing"
 
 
-async def test_drafts_are_written_to_questions_and_where_a_plain_reply_was_found_wanting():
-    for situation, number in ((ASKED, 0), (LOSS, 1)):
+async def test_longer_drafts_are_written_where_a_reply_was_found_wanting():
+    for situation in (ASKED, LOSS):
         model = Marking(4.0, 3.0)
-        await HEARTFELT.run(replace(view_of(situation, model=model, embedder=HashEmbedder()), number=number))
+        await HEARTFELT.run(replace(view_of(situation, model=model, embedder=HashEmbedder()), number=1))
         (request,) = model.asked("respond")
         assert request.drafts == 2 and len(request.offered) == OFFERED and "Feeling" not in request.messages[-1].text
 
@@ -100,11 +102,11 @@ class Liking(Telling):
         return [5.0 if reply.endswith("?") else 1.0 for reply in replies]
 
 
-async def test_else_a_plain_reply_is_chosen_by_the_classifier_and_no_model_is_asked():
+async def test_where_few_words_promise_little_a_plain_reply_is_chosen_by_the_classifier():
     model = Marking(4.0, 3.0)
     record = await HEARTFELT.run(view_of(LOSS, model=model, embedder=HashEmbedder(), classifier=Liking()))
-    (call,) = record.calls
-    assert not model.asked("respond") and call.model == "telling" and len(call.drafts) == WEIGHED
+    own, call = record.calls
+    assert own.error and call.model == "telling" and len(call.drafts) == WEIGHED
     assert words(record).endswith("?") and BANK[words(record)].kind in ("loss", "mixed")
     marks = {draft.text: draft.mark or 0.0 for draft in call.drafts}
     assert max(marks.values()) - marks[words(record)] < VARIED + HELD
@@ -122,7 +124,7 @@ class Wary(Telling):
 
 async def test_where_nobody_can_say_what_a_message_is_the_reply_supposes_nothing():
     record = await HEARTFELT.run(view_of(UNSURE, model=Marking(4.0, 3.0), embedder=HashEmbedder(), classifier=Wary()))
-    (call,) = record.calls
+    *_, call = record.calls
     assert not BANK[words(record)].kind
     assert words(record) == call.drafts[-1].text and len(call.drafts) == WEIGHED + 1, "beside what else could have been said"
 
@@ -190,7 +192,7 @@ async def test_mending_a_step_before_leaves_words_that_stand_on_the_dialogue_alo
     model = Marking(4.0, 3.0)
     outcome = await turn("heartfelt", model, plants=(Edit.parse("forecast.emotion=proud"),), classifier=Sure())
     first, second = outcome.passes
-    assert second.started_from == "forecast" and not model.calls["respond"] and not model.calls["understand"]
+    assert second.started_from == "forecast" and model.calls["respond"] == 2 and not model.calls["understand"]
     assert second.steps[-1] is first.steps[-1] and outcome.reply == words(first.steps[-1])
 
 
@@ -219,7 +221,7 @@ async def test_where_the_face_contradicts_the_words_the_reply_hears_what_is_not_
     fine_ = Situation(message="good", distribution={"good": 0.95, "ironic": 0.05})
     for done, kinds in (((fine_,), {"good"}), ((fine_, torn), {"good", "ironic"})):
         record = await HEARTFELT.run(view_of(*done, model=Marking(1.0, 3.0, 3.0), embedder=HashEmbedder()))
-        assert {BANK[draft.text].kind for draft in record.calls[0].drafts} == kinds
+        assert {BANK[draft.text].kind for draft in record.calls[-1].drafts} == kinds
 
 
 async def test_what_was_understood_counts_in_the_forecast_and_audits_it():
@@ -239,7 +241,7 @@ async def test_what_was_understood_counts_in_the_forecast_and_audits_it():
 async def test_a_poor_mark_is_a_finding_of_the_audit():
     for expected, fault in ((ACCEPTABLE - 0.1, ["respond"]), (ACCEPTABLE + 0.1, [])):
         model = Marking((expected - BASE - WRITTEN) / MARKED, 1.0)
-        view = view_of(ASKED, model=model, embedder=HashEmbedder())
+        view = replace(view_of(ASKED, model=model, embedder=HashEmbedder()), number=1)
         record = await HEARTFELT.run(view)
         audit = await AuditSteps().judge(view_of(model=model).__class__(view.dialogue, view.services, done=(record,)))
         assert [finding.step for finding in audit.findings] == fault

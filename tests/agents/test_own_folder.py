@@ -174,4 +174,4 @@ def test_every_folder_says_what_is_wrong_and_what_to_do():
         wording = PromptFolder(str(file)).wording
         assert all(each.keys() == {"problem", "instruction"} for each in wording.get("findings", {}).values())
         assert wording.get("audit", {"question": "", "mending": ""}).keys() == {"question", "mending"}
-        assert wording.keys() <= {"audit", "notes", "hints", "findings", "strategies"}
+        assert wording.keys() <= {"audit", "brief", "notes", "hints", "findings", "strategies"}

@@ -94,3 +94,12 @@ def test_the_list_is_of_sentences_that_can_be_said_in_their_style():
     for text, style in stock_phrases():
         assert text.strip() == text and text[-1] in ".!?…" and stepped(style) == style
         manner_of(style.emotion, style.intensity, style.tone)
+
+
+def test_a_manner_that_can_hardly_be_told_apart_is_not_made_again(cache: SpeechCache, voice: Counting):
+    text, style = first()
+    for _ in cache.make(first(), MAYA):
+        pass
+    voice.asked.clear()
+    list(cache.say(text, style.model_copy(update={"intensity": style.intensity + 0.1}), MAYA))
+    assert not voice.asked

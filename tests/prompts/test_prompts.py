@@ -53,6 +53,7 @@ VALUES: dict[str, Any] = {
     "questions": QUESTIONS,
     "exemplars": (EXEMPLAR,),
     "words": 45,
+    "brief": False,
     "labels": ("sad", "glad"),
     "kinds": {"loss": "a death or a parting"},
     "previous": "Feeling: proud",

@@ -1,6 +1,6 @@
 """Sentences that are said often, spoken before anybody waits for them.
 
-Most replies begin with one of some dozens of plain sentences, and the first stretch of sound is what a person waits for. Only
+Most replies begin with one of some dozens of short reactions, and the first stretch of sound is what a person waits for. Only
 sentences of the list are kept, never what was written for somebody: nothing of a conversation lies on the disk.
 """
 
@@ -18,6 +18,7 @@ import numpy as np
 from heartfelt.expression.embedded import EmbeddedVoice, manner_for
 from heartfelt.expression.persona import Persona
 from heartfelt.expression.style import Style
+from heartfelt.expression.voice.emotions import manner_of
 from heartfelt.expression.voice.spoken import Phone, SaidWord, SpokenAudio
 from heartfelt.version import VERSION
 from heartfelt.weights import Store
@@ -26,11 +27,14 @@ ARTEFACT = "kokoro"
 """What is kept lies beside the network that said it, and goes with it."""
 _STEPS = 4
 """Intensities that are told apart, between nothing and everything: an eighth more or less is not heard in one sentence."""
+_NEAR = 1.0
+"""Steps by which the manner of a kept sentence may differ from the one that is wanted, at most in any of its parts: a
+difference that is about as small as can be heard."""
 _FULL = 32767
 
 
 class StockPhrase(NamedTuple):
-    """A sentence that many replies begin with, and how it is then said."""
+    """A sentence of many replies, and how it is then said."""
 
     text: str
     style: Style
@@ -44,8 +48,8 @@ class SpeechCache:
         self.name = self._voice.name
 
     def say(self, text: str, style: Style, persona: Persona) -> Iterator[SpokenAudio]:
-        phrase = StockPhrase(text, stepped(style))
-        if phrase in stock_phrases() and (file := self._kept(phrase, persona)) is not None:
+        phrase = _nearest(text, style)
+        if phrase is not None and (file := self._kept(phrase, persona)) is not None:
             return iter(_read(file))
         return self._voice.say(text, style, persona)
 
@@ -67,10 +71,35 @@ class SpeechCache:
 
 @cache
 def stock_phrases() -> dict[StockPhrase, int]:
-    """By frequency, each with how often it was said to the openings of 1,200 dialogues (`tools/stock_phrases.py`)."""
+    """By frequency, each with how often it was said in answer to 2,169 messages (`tools/stock_phrases.py`)."""
     with resources.files("heartfelt.expression").joinpath("stock_phrases.tsv").open(encoding="utf-8") as file:
         rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         return {StockPhrase(row["text"], _style(row)): int(row["times"]) for row in rows}
+
+
+@cache
+def _styles() -> dict[str, list[Style]]:
+    """In which styles a sentence is kept."""
+    found: dict[str, list[Style]] = {}
+    for text, style in stock_phrases():
+        found.setdefault(text, []).append(style)
+    return found
+
+
+def _nearest(text: str, style: Style) -> StockPhrase | None:
+    """The kept sentence that sounds most like it, if any does."""
+    best = min(_styles().get(text, ()), key=lambda kept: _apart(kept, style), default=None)
+    return StockPhrase(text, best) if best is not None and near(best, style) else None
+
+
+def near(one: Style, other: Style) -> bool:
+    """Whether the same words in both can hardly be told apart."""
+    return _apart(one, other) <= _NEAR
+
+
+def _apart(one: Style, other: Style) -> float:
+    first, second = (manner_of(style.emotion, style.intensity, style.tone).steps for style in (one, other))
+    return max(abs(here - there) for here, there in zip(first, second, strict=True))
 
 
 def stepped(style: Style) -> Style:

@@ -48,6 +48,10 @@ class Request(Record):
     """How many texts to write, for a step that chooses among them; only from models that can."""
     offered: tuple[str, ...] = ()
     """Texts from elsewhere that come back beside the drafts with their marks; only from models that give marks."""
+    marked: bool = False
+    """Whether a text that is written alone gets its mark too; only from models that give marks."""
+    begun: str = ""
+    """What the answer begins with already: drafts go on from it; only from models that write drafts."""
     within: float | None = None
     """Seconds after which no draft is written on: what is whole by then is the choice. None: no hurry."""
     unheard: tuple[Message, ...] = ()

@@ -13,6 +13,7 @@ from heartfelt.agents.bank import Candidate
 from heartfelt.agents.manner import attentive, grounded, stock
 from heartfelt.agents.plan import TONES
 from heartfelt.agents.plan.shown import readable, shows
+from heartfelt.agents.respond.brief import BriefWriter, in_time
 from heartfelt.agents.speech import bare, faults, opening
 from heartfelt.agents.step import Step
 from heartfelt.agents.view import View
@@ -43,18 +44,14 @@ from heartfelt.text import within
 FITTING = 0.5
 """How much it counts that what was said makes a draft likelier, beside how likely it is. More than 1 picks the oddest."""
 MARKED_DRAFTS = 2
-"""Drafts of a model that marks them. They are slow to write and seldom better than a plain reply, so they are written only in
-answer to a question, and where a plain reply was found wanting."""
-ASKED = 0.3
-"""How likely a message must be a question for drafts to be written."""
+"""Longer drafts of a model that marks them. They are slow to write and seldom better than a plain reply, so they are written
+only where what was said first was found wanting."""
 BASE, MARKED, PROMISED, WRITTEN = -0.55, 0.5, 0.67, 1.53
 """What a rater would give, from the model's own mark, a plain reply's promise, or being a draft (fitted on 24,792 ratings with
 the adapter before; for this one the beginning and the weight of the mark were set by eye, near its slope alone, 0.55 on 5,920
 ratings of writers left out): the model alone thinks too well of what it finds."""
 HURRY = 1.0
 """Seconds: with less of them left a plain reply is said as it is."""
-GRACE = 3.0
-"""Seconds that a choice may take longer than is left: nothing is gained by giving up just before its end."""
 UNSAID = 2.0
 """What it is worth, where voice or face contradict the words, that a reply leaves room for what was not said."""
 PROMISE_BASE, PROMISE, CLASSIFIED = 0.78, 0.54, 0.3
@@ -91,13 +88,15 @@ class Respond(PromptCaller, Step):
     """Written side by side where the model can, to choose from; 1 streams the words as they come."""
     hears: bool = True
     """Whether the words of a model that marks its own stand on the steps before as well, or on the dialogue alone."""
+    brief: bool = False
+    """Whether a few words are wanted of a small model, which goes astray in longer sentences."""
     plain: bool = False
     """Whether plain replies that fit anybody stand beside the drafts: where nothing is sure, one of them is taken."""
 
     def values(self, view: View) -> dict[str, Any]:
         exemplars = view.find(Exemplars)
         found = exemplars.found if exemplars else ()
-        return {"exemplars": tuple(_quotable(each) for each in found), "words": self.words}
+        return {"exemplars": tuple(_quotable(each) for each in found), "words": self.words, "brief": self.brief}
 
     def prompt(self, view: View, model: Model, schema: Schema | None) -> Prompt:
         heard = replace(view, done=(), instruction="") if self.stands_alone(view) else view
@@ -124,7 +123,8 @@ class Respond(PromptCaller, Step):
         drafted = model.capabilities.marks and _needs_drafts(view)
         plain = _plain(view, bank.OFFERED if drafted else WEIGHED) if embedded else ()
         if plain and not drafted:
-            return await self._taken(plain, view, calls)
+            own = await self._briefly(view, calls) if model.capabilities.marks and _free(view) else None
+            return own or await self._taken(plain, view, calls)
         if plain and _hurried(view):
             return self._late(plain[0].text, view)
         prompt = self.prompt(view, model, None)
@@ -148,6 +148,16 @@ class Respond(PromptCaller, Step):
             "Try again, or use a more capable model with --model.",
             raw=calls[-1].raw,
         )
+
+    async def _briefly(self, view: View, calls: list[Call]) -> Reply | None:
+        """A few words of the model's own; none where they promise too little."""
+        step = replace(self, brief=True)
+
+        def sound(text: str) -> bool:
+            return not step.check(Reply(text=text), view)
+
+        text = await BriefWriter(step, self.folder, view, calls, sound, _stops(view.model_for(self.name))).write()
+        return Reply(text=text) if text else None
 
     async def _taken(self, plain: tuple[Candidate, ...], view: View, calls: list[Call]) -> Reply:
         """The plain reply with the best mark by its promise and by the classifier; no language model is asked."""
@@ -175,10 +185,10 @@ class Respond(PromptCaller, Step):
 
     async def _choose(self, request: Request, view: View, plain: tuple[Candidate, ...]) -> tuple[str, Completion]:
         """The best of several drafts and plain replies, and the completion with that one as its text."""
-        model, left = view.model_for(self.name), view.services.meter.left
+        model = view.model_for(self.name)
         update = {"drafts": self.drafts, "stop": _stops(model)} | self._compared(model, view, plain)
-        if left is not None and plain:
-            update |= {"within": left, "timeout": min(request.timeout, left + GRACE)}
+        if plain:
+            update |= in_time(view, request)
         completion = _expected(await model.complete(request.model_copy(update=update)), plain)
         texts = [self._trimmed(draft.text, view) for draft in completion.drafts]
         ranks = [self._rank(text, draft, view) for text, draft in zip(texts, completion.drafts, strict=True)]
@@ -275,10 +285,14 @@ def _contradicted(view: View) -> bool:
     return forecast is not None and bool(forecast.conflict)
 
 
+def _free(view: View) -> bool:
+    """Whether the words alone decide: nobody set anything, and neither voice nor face contradict them."""
+    return not (_hurried(view) or _contradicted(view)) and WantedReply.of(view) == NO_WISH
+
+
 def _needs_drafts(view: View) -> bool:
-    situation = view.find(Situation)
-    asked = (situation.distribution or {}).get("question", 0.0) >= ASKED if situation else False
-    return asked or view.number > 0
+    """Where what was said first was found wanting."""
+    return view.number > 0
 
 
 def _expected(completion: Completion, plain: tuple[Candidate, ...]) -> Completion:

@@ -5,6 +5,7 @@ costs little more than those of one.
 """
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -43,13 +44,15 @@ def write(
     *,
     marked: bool = False,
     until: float | None = None,
+    emit: Callable[[str], None] = lambda _piece: None,
 ) -> list[WrittenDraft]:
-    """A text from each sampler, with its mark if `marked`. The cursor stays where it is.
+    """A text from each sampler, with its mark if `marked`. The cursor stays where it is. One text alone is given to `emit`
+    piece by piece.
 
     `until`: the time, as `time.perf_counter` tells it, at which writing stops. A text that is not whole by then is left out.
     """
     made = [WrittenDraft() for _ in samplers]
-    forbidden, late = markers(engine), False
+    forbidden, late, told = markers(engine), False, 0
     with cursor.branches(len(samplers)) as branches:
         for _ in range(limit):
             open_ones = [i for i, text in enumerate(made) if not text.ended]
@@ -59,6 +62,8 @@ def write(
                 token = samplers[i].token(logits)
                 made[i].likely += log_probability(branches.next[i], token)
                 _go_on(made[i], token, engine, stop)
+            if len(made) == 1:
+                told += _emitted(made[0], told, emit)
             open_ones = [i for i in open_ones if not made[i].ended]
             if not open_ones:
                 break
@@ -85,6 +90,16 @@ def expected_mark(engine: Engine, logits: Logits) -> float:
     digits = [engine.tokens(digit)[0] for digit in MARKS]
     shares = softmax(logits[digits].astype(np.float64))
     return float(shares @ np.arange(1, len(MARKS) + 1))
+
+
+def _emitted(text: WrittenDraft, told: int, emit: Callable[[str], None]) -> int:
+    """Gives on what is new and whole letters; how many bytes that were."""
+    try:
+        piece = text.data[told:].decode()
+    except UnicodeDecodeError:  # a letter of which more is to come
+        return 0
+    emit(piece)
+    return len(piece.encode())
 
 
 def _go_on(text: WrittenDraft, token: int, engine: Engine, stop: tuple[str, ...]) -> None:

@@ -120,8 +120,8 @@ class EmbeddedModel:
         engine, started = self.load(), time.perf_counter()
         engine.wanted = lambda: not given_up.is_set()
         try:
-            several = request.answer is None and (request.drafts > 1 or bool(request.offered))
-            made = self._drafted(engine, request) if several else self._written(engine, request, emit)
+            several = request.answer is None and (request.drafts > 1 or bool(request.offered) or request.marked)
+            made = self._drafted(engine, request, emit) if several else self._written(engine, request, emit)
         except Cancelled:
             raise asyncio.CancelledError from None
         return made.model_copy(update={"ms": (time.perf_counter() - started) * 1000})
@@ -141,17 +141,17 @@ class EmbeddedModel:
             probabilities=writer.probabilities,
         )
 
-    def _drafted(self, engine: Engine, request: Request) -> Completion:
+    def _drafted(self, engine: Engine, request: Request, emit: Callable[[str], None]) -> Completion:
         """Texts that were offered and several new ones side by side, each with its mark; without marks, with how likely it
         would be had nothing been said."""
         until = None if request.within is None else time.perf_counter() + request.within
-        prompt = chat_tokens(engine, request.messages)
+        prompt = chat_tokens(engine, request.messages) + engine.tokens(request.begun)
         cursor = engine.read(prompt)
         marked = self.capabilities.marks
         offered = drafts.marks(engine, cursor, list(request.offered)) if marked and request.offered else []
-        made = self._made(engine, cursor, request, until) if request.drafts else []
+        made = self._made(engine, cursor, request, until, emit) if request.drafts else []
         anyway, read, cached = self._unheard(engine, request, made) if request.unheard and not marked else (None, 0, 0)
-        written = [_draft(text, anyway[i] if anyway else None) for i, text in enumerate(made)]
+        written = [_draft(text, anyway[i] if anyway else None, request.begun) for i, text in enumerate(made)]
         given = [Draft(text=t, mark=mark, source="bank") for t, mark in zip(request.offered, offered, strict=False)]
         return Completion(
             text=(written or given)[0].text if written or given else "",
@@ -165,13 +165,19 @@ class EmbeddedModel:
             drafts=(*written, *given),
         )
 
-    def _made(self, engine: Engine, cursor: Cursor, request: Request, until: float | None) -> list[drafts.WrittenDraft]:
-        """Where drafts get marks the first is the likeliest one, and the others are drawn."""
+    def _made(
+        self, engine: Engine, cursor: Cursor, request: Request, until: float | None, emit: Callable[[str], None]
+    ) -> list[drafts.WrittenDraft]:
+        """Where drafts get marks the first is the likeliest one, unless it was begun before; the others are drawn. One alone is
+        told as it comes."""
         marked = self.capabilities.marks
         room = max(1, (cursor.room - 1) // request.drafts)
-        samplers = [_sampler(request, number, likeliest=marked and number == 0) for number in range(request.drafts)]
+        samplers = [
+            _sampler(request, number, likeliest=marked and number == 0 and not request.begun)
+            for number in range(request.drafts)
+        ]
         limit = min(request.max_tokens, room)
-        return drafts.write(engine, cursor, samplers, limit, request.stop, marked=marked, until=until)
+        return drafts.write(engine, cursor, samplers, limit, request.stop, marked=marked, until=until, emit=emit)
 
     def _unheard(self, engine: Engine, request: Request, made: list[drafts.WrittenDraft]) -> tuple[list[float], int, int]:
         """How likely each draft would be had nothing been said; the tokens of that question, and how many were read before."""
@@ -193,10 +199,10 @@ def chat_tokens(engine: Engine, messages: tuple[Message, ...]) -> list[int]:
     return tokens + engine.tokens("<|im_start|>", special=True) + engine.tokens("assistant\n")
 
 
-def _draft(text: drafts.WrittenDraft, anyway: float | None) -> Draft:
+def _draft(text: drafts.WrittenDraft, anyway: float | None, begun: str = "") -> Draft:
     count = max(1, len(text.tokens))
     unheard = None if anyway is None else anyway / count
-    return Draft(text=text.text, likely=text.likely / count, unheard=unheard, mark=text.mark)
+    return Draft(text=begun + text.text, likely=text.likely / count, unheard=unheard, mark=text.mark)
 
 
 def _sampler(request: Request, number: int = 0, *, likeliest: bool = False) -> Sampler:

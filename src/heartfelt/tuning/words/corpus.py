@@ -7,10 +7,12 @@ from random import Random
 
 from heartfelt.errors import InputError
 from heartfelt.tuning.words.exchanges import (
+    BriefExchange,
     Exchange,
     Opening,
     RatedReply,
     dialogue_of,
+    read_briefs,
     read_exchanges,
     read_openings,
     read_ratings,
@@ -18,9 +20,12 @@ from heartfelt.tuning.words.exchanges import (
 )
 from heartfelt.tuning.words.lessons import WordsLesson, WordsLessons
 
-LEFT_OUT = ("w05", "v8", "h4")
-"""Writers of whom nothing is learnt: two with one brief, one with another."""
+LEFT_OUT = ("w05", "v8", "h4", "p-i")
+"""Writers of whom nothing is learnt: of exchanges, of openings with two briefs, and of plain messages."""
 FILES = ("exchanges", "openings", "ratings")
+BRIEFS = "brief.jsonl.gz"
+BRIEFLY = 2
+"""How often an answer in a few words is learnt beside a longer one: it is what the runtime asks for."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,8 @@ class WordsCorpus:
     openings: tuple[Opening, ...]
     """With the messages of talks; without those to choose by and for the last look."""
     ratings: tuple[RatedReply, ...]
+    briefs: tuple[BriefExchange, ...] = ()
+    """Answers in a few words, where the folder has any."""
 
     @classmethod
     def read(cls, folder: Path, talks: Iterable[Path] = ()) -> "WordsCorpus":
@@ -38,7 +45,8 @@ class WordsCorpus:
         exchanges, openings, ratings = paths
         kept = [opening for opening in read_openings(openings) if opening.set == "rate"]
         kept += [opening for path in talks for talk in read_talks(path) for opening in talk.openings()]
-        return cls(tuple(read_exchanges(exchanges)), tuple(kept), tuple(read_ratings(ratings)))
+        briefs = tuple(read_briefs(folder / BRIEFS)) if (folder / BRIEFS).is_file() else ()
+        return cls(tuple(read_exchanges(exchanges)), tuple(kept), tuple(read_ratings(ratings)), briefs)
 
     def lessons(
         self, lessons: WordsLessons, random: Random, left_out: Collection[str] = LEFT_OUT
@@ -61,5 +69,11 @@ class WordsCorpus:
                 yield opening.writer, lessons.reply(dialogue, opening.close)
             if opening.message:
                 yield opening.writer, lessons.kind(dialogue, opening.message, opening.emotion)
+        for short in self.briefs:
+            dialogue = dialogue_of(short.turns)
+            for _ in range(BRIEFLY):
+                yield short.writer, lessons.brief(dialogue, short.brief)
+            if short.reply:
+                yield short.writer, lessons.reply(dialogue, short.reply)
         for row in self.ratings:
-            yield row.writer, lessons.rated(dialogue_of(row.turns), row.reply, row.mark)
+            yield row.writer, lessons.rated(dialogue_of(row.turns), row.reply, row.mark, brief=row.brief)

@@ -80,11 +80,14 @@ class RatedReply(Record):
     """Of what kind the last message is, as in an exchange."""
     emotion: str = ""
     """How the person feels, one of 32."""
+    brief: bool = False
+    """Whether a few words were asked for."""
 
     @property
     def writer(self) -> str:
-        """Who wrote the opening, as far as its name tells: `v5-e02` is by `v5`."""
-        return self.opening.split("-")[0]
+        """Who wrote the opening, as far as its name tells: `v5-e02` is by `v5`, `p-i-086` by `p-i`."""
+        first, *rest = self.opening.split("-")
+        return f"{first}-{rest[0]}" if rest and rest[0].isalpha() else first
 
 
 class Opening(Record):
@@ -108,6 +111,18 @@ class Opening(Record):
         """Who wrote it, as far as its name tells: `rate-v5-e02` is by `v5`."""
         parts = self.id.split("-")
         return parts[1] if len(parts) > 2 else ""
+
+
+class BriefExchange(Record):
+    """Something to answer in a few words."""
+
+    id: str
+    writer: str
+    turns: tuple[str, ...] = Field(min_length=1)
+    brief: str
+    """A reaction, and mostly one easy question or one short sentence that is surely true."""
+    reply: str = ""
+    """A longer one, as a friend would say it."""
 
 
 class TalkTurn(Record):
@@ -148,6 +163,10 @@ def read_ratings(path: Path) -> Iterator[RatedReply]:
 
 def read_openings(path: Path) -> Iterator[Opening]:
     return _all(Opening, path)
+
+
+def read_briefs(path: Path) -> Iterator[BriefExchange]:
+    return _all(BriefExchange, path)
 
 
 def read_talks(path: Path) -> Iterator[EverydayTalk]:

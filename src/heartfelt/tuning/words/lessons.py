@@ -72,8 +72,11 @@ class WordsLessons:
     def reply(self, dialogue: Dialogue, text: str) -> WordsLesson:
         return self._reply(self._scribe.view(dialogue), text, learnt=True)
 
-    def rated(self, dialogue: Dialogue, reply: str, mark: float) -> WordsLesson:
-        return self._reply(self._scribe.view(dialogue), reply, learnt=False, mark=mark)
+    def brief(self, dialogue: Dialogue, text: str) -> WordsLesson:
+        return self._reply(self._scribe.view(dialogue), text, learnt=True, brief=True)
+
+    def rated(self, dialogue: Dialogue, reply: str, mark: float, *, brief: bool = False) -> WordsLesson:
+        return self._reply(self._scribe.view(dialogue), reply, learnt=False, mark=mark, brief=brief)
 
     def prompt(self, step: PromptCaller, dialogue: Dialogue, *notes: Output) -> list[int]:
         return self._scribe.prompt(step, self._scribe.view(dialogue, *notes), None)
@@ -82,8 +85,8 @@ class WordsLessons:
         example = self._scribe.ask("scenario", TellScenario(), view, {"event": exchange.meaning})
         return _lesson(example)
 
-    def _reply(self, view: View, text: str, *, learnt: bool, mark: float = 0.0) -> WordsLesson:
-        return _lesson(self._scribe.reply("respond", Respond(), view, text), learnt=learnt, mark=mark)
+    def _reply(self, view: View, text: str, *, learnt: bool, mark: float = 0.0, brief: bool = False) -> WordsLesson:
+        return _lesson(self._scribe.reply("respond", Respond(brief=brief), view, text), learnt=learnt, mark=mark)
 
 
 def _lesson(example: Example, *, learnt: bool = True, mark: float = 0.0) -> WordsLesson:

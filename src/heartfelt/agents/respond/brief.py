@@ -1,0 +1,123 @@
+"""A reply in a few words of the model's own: a reaction, told as soon as it is whole, and one sentence or question after it.
+
+A small model goes astray in long sentences, and seldom in short ones. It marks what it writes: where the likeliest words
+promise little, others are written that go on from the same reaction, and the best of them are said (docs/design/words.md).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from heartfelt.agents import bank
+from heartfelt.agents.agent import PromptCaller, call_of
+from heartfelt.agents.view import View
+from heartfelt.errors import BadOutput, ModelTimeout
+from heartfelt.models.seam import Completion, Model, Request
+from heartfelt.prompts import Prompt, PromptFolder
+from heartfelt.records import Call, Draft
+from heartfelt.text import sentences_of
+
+TOKENS, OTHERS = 40, 4
+"""Of a reply at most, and how many others are written where the likeliest promises little: four cost no more than three."""
+BASE, MARK, LIKELY = 0.71, 0.87, 0.57
+"""What a rater would give a few words, from the model's own mark and how likely they are, token by token: a fit on 1,455
+ratings of replies to 500 messages of a writer of whom nothing was taught (r = 0.62)."""
+GOOD, WORTH = 3.0, 2.3
+"""What the likeliest words must promise for no others to be written, and what the best must promise to be said."""
+UNHURRIED = 4.0
+"""Seconds that must be left for others to be written."""
+GRACE = 3.0
+"""Seconds that writing may take longer than is left: nothing is gained by giving up just before its end."""
+
+
+@dataclass(frozen=True)
+class BriefWriter:
+    step: PromptCaller
+    """With the prompt for a few words."""
+    folder: PromptFolder
+    view: View
+    calls: list[Call]
+    sound: Callable[[str], bool]
+    """Whether code finds no fault with a text."""
+    stop: tuple[str, ...]
+
+    async def write(self) -> str | None:
+        """What is said, told already; none where nothing was told and all that was written promises too little."""
+        model = self.view.model_for(self.step.name)
+        prompt = self.step.prompt(self.view, model, None)
+        request = self.step.request(prompt, self.view, answer=None, seed=self.view.seed, limit=TOKENS)
+        request = request.model_copy(update={"drafts": 1, "marked": True, "stop": self.stop} | in_time(self.view, request))
+        try:
+            completion, told = await self._likeliest(model, request)
+        except ModelTimeout:
+            return None
+        drafts = tuple(map(_expected, completion.drafts))
+        if self._wanting(drafts) and self._unhurried():
+            drafts += await self._others(model, request, told)
+        best = max(filter(self._fits, drafts), key=_mark, default=None)
+        text = best.text if best and _mark(best) >= WORTH else f"{told} {self._carried_on()}" if told else ""
+        self._record(prompt, request, completion, drafts, text)
+        if not text:
+            return None
+        self.view.services.reply.write(text[len(told) :])
+        return text
+
+    async def _likeliest(self, model: Model, request: Request) -> tuple[Completion, str]:
+        """The likeliest words, and what of them was told: their first sentence, as soon as the second begins."""
+        written, told = "", ""
+        async for piece in model.stream(request):
+            if isinstance(piece, Completion):
+                return piece, told
+            written += piece
+            begun = sentences_of(written)
+            if not told and len(begun) > 1 and self.sound(begun[0]):
+                told = begun[0]
+                self.view.services.reply.write_sentence(told)
+        raise BadOutput(f"{model.name} ended its stream without a completion.")
+
+    async def _others(self, model: Model, request: Request, told: str) -> tuple[Draft, ...]:
+        update: dict[str, Any] = {"drafts": OTHERS, "begun": told} | in_time(self.view, request)
+        try:
+            made = await model.complete(request.model_copy(update=update))
+        except ModelTimeout:
+            return ()
+        return tuple(map(_expected, made.drafts))
+
+    def _wanting(self, drafts: tuple[Draft, ...]) -> bool:
+        return not any(self._fits(draft) and _mark(draft) >= GOOD for draft in drafts)
+
+    def _fits(self, draft: Draft) -> bool:
+        return bool(draft.text) and self.sound(draft.text)
+
+    def _carried_on(self) -> str:
+        """A sentence that fits after any reaction and was not said before."""
+        said = " ".join(turn.text for turn in self.view.dialogue.turns if turn.speaker == self.view.dialogue.listener)
+        fresh = [each for each in self.folder.wording["brief"]["carried_on"] if each not in said]
+        options = fresh or self.folder.wording["brief"]["carried_on"]
+        return max(options, key=lambda each: bank.chance(self.view.dialogue.last.text, each))
+
+    def _unhurried(self) -> bool:
+        left = self.view.services.meter.left
+        return left is None or left > UNHURRIED
+
+    def _record(self, prompt: Prompt, request: Request, completion: Completion, drafts: tuple[Draft, ...], text: str) -> None:
+        if text and text not in {draft.text for draft in drafts}:
+            drafts += (Draft(text=text, mark=WORTH, source="bank"),)
+        made = completion.model_copy(update={"drafts": drafts, "text": text})
+        self.calls.append(call_of(prompt, request, made, self.view, error="" if text else "too little promise"))
+
+
+def in_time(view: View, request: Request) -> dict[str, Any]:
+    """What a request is told of the time that is left."""
+    left = view.services.meter.left
+    return {} if left is None else {"within": left, "timeout": min(request.timeout, left + GRACE)}
+
+
+def _expected(draft: Draft) -> Draft:
+    """With the mark that a rater would give in place of the model's own."""
+    text = " ".join(sentences_of(draft.text))
+    return draft.model_copy(update={"text": text, "mark": BASE + MARK * (draft.mark or 0.0) + LIKELY * (draft.likely or 0.0)})
+
+
+def _mark(draft: Draft) -> float:
+    return draft.mark or 0.0
