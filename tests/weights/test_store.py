@@ -1,5 +1,7 @@
 import errno
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 
@@ -239,6 +241,26 @@ def test_a_conversion_is_made_once(toy: Toy):
     assert first.read_bytes() == WEIGHTS[:10]
     assert len(calls) == 1
     assert calls[0] != first
+
+
+def test_who_waits_for_a_file_has_it_as_soon_as_it_is_there_though_its_maker_is_at_the_next_one(toy: Toy):
+    """Else two threads of a server on a new machine wait for each other for ever: one has the embedder and waits to convert its
+    graph, the other has made that graph and, while it converts the next file, waits for the embedder."""
+    began, embedder = threading.Event(), threading.Lock()
+
+    def make_next(path: Path) -> None:
+        began.set()
+        with embedder:
+            path.write_bytes(b"next")
+
+    with ThreadPoolExecutor(1) as other, embedder:
+        following = other.submit(toy.store().converted, "toy", "next", make_next)
+        began.wait()
+        folder = toy.root / "toy" / "1.0" / "converted"
+        folder.mkdir(parents=True)
+        threading.Timer(0.1, lambda: (folder / "graph").write_bytes(b"graph")).start()
+        assert toy.store().converted("toy", "graph", lambda _: pytest.fail("it is there")).read_bytes() == b"graph"
+    assert following.result().read_bytes() == b"next"
 
 
 def test_what_belongs_to_a_conversion_is_in_place_before_it(toy: Toy, monkeypatch: pytest.MonkeyPatch):

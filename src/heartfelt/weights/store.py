@@ -11,11 +11,11 @@ import importlib.util
 import shutil
 import tempfile
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import zip_longest
 from pathlib import Path
 
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
 from heartfelt.errors import DamagedError, FetchError, StoreError
 from heartfelt.weights.archive import is_whole, place, sha256, sync
@@ -30,6 +30,8 @@ Progress = Callable[[int, int], None]
 """Told the bytes downloaded so far and those to download in all. A further source starts again."""
 Notice = Callable[[str], None]
 """Told in a line which source failed, why, and which is tried next."""
+LOOKED = 0.5
+"""Seconds after which somebody who waits to convert a file looks whether it is there by now."""
 
 
 class Store:
@@ -105,10 +107,12 @@ class Store:
         target = self._folder(artefact) / "converted" / _plain(filename)
         if target.exists():
             return target
-        task = f"Converting {name} to {filename}"
-        with explained(self.root, artefact.size, task), self._alone(artefact) as workspace:
-            if not target.exists():
-                self._convert(workspace / filename, target, make)
+        with explained(self.root, artefact.size, f"Converting {name} to {filename}"):
+            # Who waits here may itself be waited for, by whoever has just made the file and goes on to the next one.
+            while not target.exists():
+                with suppress(Timeout), self._alone(artefact, longest=LOOKED) as workspace:
+                    if not target.exists():
+                        self._convert(workspace / filename, target, make)
         return target
 
     def made(self, name: str, filename: str) -> Path | None:
@@ -149,11 +153,12 @@ class Store:
         yield from _installed(artefact)
 
     @contextmanager
-    def _alone(self, artefact: Artefact) -> Generator[Path, None, None]:
-        """An empty folder to work in, and the certainty that no other process changes this artefact meanwhile."""
+    def _alone(self, artefact: Artefact, *, longest: float = -1) -> Generator[Path, None, None]:
+        """An empty folder to work in, and the certainty that nobody else changes this artefact meanwhile. A `Timeout` where it
+        takes longer than so many seconds to get that; less than none: however long."""
         locks, partial = self.root / ".locks", self.root / ".partial" / artefact.name
         locks.mkdir(parents=True, exist_ok=True)
-        with FileLock(locks / f"{artefact.name}.lock"):
+        with FileLock(locks / f"{artefact.name}.lock", timeout=longest):
             partial.mkdir(parents=True, exist_ok=True)
             self._sweep(artefact, partial)
             workspace = Path(tempfile.mkdtemp(dir=partial))
