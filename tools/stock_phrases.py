@@ -1,9 +1,10 @@
-"""Which sentences replies are made of, and how they are said: writes the list that the speech cache is filled from.
+"""What replies are made of, and how it is said: writes the list that the speech cache is filled from.
 
-python tools/stock_phrases.py [--most 160]
+python tools/stock_phrases.py [--most 240]
 
 Reads the likeliest replies in a few words among the ratings of samples/exchanges, lets the small listener say how each would be
-said, and keeps the sentences that came most often. Manners that can hardly be told apart are kept once.
+said, and keeps the sentences, and the interjections before a first comma, that came most often. Manners that can hardly be
+told apart are kept once.
 """
 
 import argparse
@@ -11,7 +12,7 @@ import asyncio
 from collections import Counter
 from pathlib import Path
 
-from heartfelt.expression.speech_cache import StockPhrase, near, stepped
+from heartfelt.expression.speech_cache import StockPhrase, near, opened, stepped
 from heartfelt.expression.style import style_of
 from heartfelt.listener import Listener
 from heartfelt.safety.settings import Safety
@@ -34,6 +35,8 @@ async def counted(replies: list[RatedReply]) -> Counter[StockPhrase]:
             style = stepped(style_of((await listener.answer(dialogue_of(row.turns))).best))
             for sentence in sentences_of(row.reply):
                 found[StockPhrase(sentence, style)] += 1
+            if begun := opened(row.reply)[0]:
+                found[StockPhrase(begun, style)] += 1
         return found
 
 
@@ -56,7 +59,7 @@ def write(found: Counter[StockPhrase], most: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--most", type=int, default=160)
+    parser.add_argument("--most", type=int, default=240)
     options = parser.parse_args()
     likeliest = [row for row in read_ratings(RATINGS) if row.source == SOURCE]
     write(merged(asyncio.run(counted(likeliest))), options.most)

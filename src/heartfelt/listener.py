@@ -85,10 +85,26 @@ class Listener:
             self._memory.close()
 
     async def answer(
-        self, dialogue: Dialogue, *, observers: tuple[Observer, ...] = (), on_words: OnWords | None = None
+        self,
+        dialogue: Dialogue,
+        *,
+        observers: tuple[Observer, ...] = (),
+        on_words: OnWords | None = None,
+        aloud: bool = False,
     ) -> Outcome:
-        """The whole turn. `on_words` gets the words of the reply as they may be said, to speak or to show them."""
-        return await self._turn(dialogue, observers, _Begun(), on_words)
+        """The whole turn. `on_words` gets the words of the reply as they may be said, to show them or, `aloud`, to speak them:
+        then nothing is tried that would leave whoever listens in silence after the first sentence."""
+        return await self._turn(dialogue, observers, _Begun(aloud=aloud), on_words)
+
+    async def read_ahead(self, dialogue: Dialogue, *, whole: bool = True) -> None:
+        """Look for danger and begin to write while it is not sure yet that the person has finished. Whoever then asks finds it
+        half done; nobody is told of it, and whoever cancels it or asks for something else calls it off. What is not `whole`,
+        since they still speak, is only read."""
+        if self._screen is not None and (await self._screen.look(dialogue)).state:
+            return
+        view = View(unsensed(dialogue, self.setup.ablation.unsensed), self._services(to_all(()), ReplyStream()))
+        for step in self.recipe.steps:
+            await step.begin(view, whole=whole)
 
     async def answer_again(
         self,
@@ -191,13 +207,15 @@ class Listener:
         """Screened before the first step, guarded after the last."""
         tell = partial(_tell, emit, on_words)
         if self._screen is None:
-            return await self._reflected(begun.view(dialogue, self._services(emit, ReplyStream(tell))), begun)
+            view = begun.view(dialogue, self._services(emit, ReplyStream(tell, aloud=begun.aloud)))
+            return await self._reflected(view, begun)
         alert = await self._screen.look(dialogue)
         emit(Screened(alert=alert))
         if alert.state:
             outcome = await self._in_danger(self._screen, alert, View(dialogue, self._services(emit, ReplyStream(tell))))
         else:
-            view = begun.view(dialogue, self._services(emit, ReplyStream(tell, safe_turn.held_back(dialogue))))
+            stream = ReplyStream(tell, safe_turn.held_back(dialogue), aloud=begun.aloud)
+            view = begun.view(dialogue, self._services(emit, stream))
             outcome = await self._guarded(await self._reflected(view, begun), view)
         return outcome.model_copy(update={"alert": alert})
 
@@ -293,6 +311,7 @@ class _Begun:
     """A whole pass that was made elsewhere: it is audited first, and nothing is run before that."""
     edits: tuple[Edit, ...] = ()
     instead_of: str = ""
+    aloud: bool = False
 
     def view(self, dialogue: Dialogue, services: Services) -> View:
         return View(dialogue, services, edits=self.edits, instead_of=self.instead_of)

@@ -16,6 +16,8 @@ class ReplyStream:
     """Hears every piece, with the number of its pass."""
     stops: Callable[[str], bool] | None = None
     """Whether a sentence must not be told. With it the words wait for the end of their sentence."""
+    aloud: bool = False
+    """Whether they are spoken as they come: whoever listens then hears every pause."""
     told: str = ""
     """What of this pass's reply was told so far."""
     _number: int = 0

@@ -96,3 +96,18 @@ async def test_a_model_that_is_late_is_no_error():
     events: list[Event] = []
     assert words(await said(Brief((FIRST, 4.0), late=True), events=events)) in BANK
     assert not [event for event in events if isinstance(event, Notice)]
+
+
+async def test_what_is_begun_before_the_person_has_surely_finished_is_what_is_asked_for_then():
+    class Ahead(Brief):
+        begun: Request | None = None
+
+        async def begin(self, request: Request) -> None:
+            self.begun = request
+
+    model = Ahead((f"{FIRST} {SECOND}", GOOD))
+    await STEP.begin(view_of(model=model))
+    assert model.begun is not None and not model.asked("respond")
+    await said(model)
+    (request,) = model.asked("respond")
+    assert request.model_copy(update={"within": None, "timeout": 0.0}) == model.begun.model_copy(update={"timeout": 0.0})

@@ -8,7 +8,7 @@ import pytest
 
 from heartfelt.expression.embedded import EmbeddedVoice
 from heartfelt.expression.persona import Persona, persona_named
-from heartfelt.expression.speech_cache import SpeechCache, StockPhrase, stepped, stock_phrases
+from heartfelt.expression.speech_cache import SpeechCache, StockPhrase, opened, stepped, stock_phrases
 from heartfelt.expression.style import Style
 from heartfelt.expression.voice.emotions import manner_of
 from heartfelt.expression.voice.speaker import Hummer
@@ -65,6 +65,36 @@ def test_another_person_another_manner_and_other_words_are_made_as_ever(cache: S
     list(cache.say(text, Style(emotion="angry", intensity=1.0), MAYA))
     list(cache.say("Your sister forgot your birthday.", style, MAYA))
     assert voice.asked == [text, text, "Your sister forgot your birthday."]
+
+
+def test_a_sentence_that_is_not_kept_begins_with_an_interjection_that_is(cache: SpeechCache, voice: Counting):
+    begun = next(phrase for phrase in stock_phrases() if phrase.text == "Oh,")
+    for _ in cache.make(begun, MAYA):
+        pass
+    voice.asked.clear()
+    text = "Oh, that's four hours on a Sunday."
+    stretches = list(cache.say(text, begun.style, MAYA))
+    assert voice.asked == ["that's four hours on a Sunday."]
+    words = [word for stretch in stretches for word in stretch.words]
+    assert [text[word.at : word.at + len(word.text)] for word in words] == [
+        "Oh",
+        "that's",
+        "four",
+        "hours",
+        "on",
+        "a",
+        "Sunday",
+    ]
+    list(cache.say("Oh, Omar.", begun.style, OMAR))
+    assert voice.asked[-1] == "Oh, Omar."
+
+
+@pytest.mark.parametrize(
+    ("text", "begun"),
+    [("Oh no, the dog!", "Oh no,"), ("Oh no.", ""), ("That is hard, I think.", ""), ("Wow! Yes, really.", ""), ("Oh,", "")],
+)
+def test_only_a_word_or_two_before_a_comma_are_an_interjection(text: str, begun: str):
+    assert opened(text)[0] == begun
 
 
 def test_what_is_missing_grows_less(cache: SpeechCache):

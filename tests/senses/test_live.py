@@ -17,7 +17,7 @@ from heartfelt.records import Moment, Sensed, Word
 from heartfelt.senses.default import usual_senses
 from heartfelt.senses.face.double import OneFace
 from heartfelt.senses.face.sense import FaceSense
-from heartfelt.senses.live import Event, FaceSeen, Live, Spoken, Stills, TurnOver, VoiceActivity
+from heartfelt.senses.live import Event, FaceSeen, Live, Overheard, Spoken, Stills, TurnOver, VoiceActivity
 from heartfelt.senses.live.entry import SoundEntry
 from heartfelt.senses.live.stream import Stream
 from heartfelt.senses.media import Picture, Sound, open_media
@@ -72,6 +72,7 @@ class Hearer:
     def __post_init__(self) -> None:
         self.voice = self
         self.noticed: Callable[[VoiceActivity], object] = print
+        self.overheard: Callable[[Overheard], object] | None = None
 
     def hear(self, samples: np.ndarray | Sound, time: float | None = None) -> tuple[HeardSpeech, ...]:
         self.gate.wait(5)
@@ -235,6 +236,38 @@ async def test_the_end_of_speech_is_told_before_it_is_understood():
         assert [event.speaking for event in told if isinstance(event, VoiceActivity)] == [True, False]
         slow.set()
         assert isinstance(await anext(live), Spoken)
+
+
+async def test_words_are_overheard_while_somebody_speaks_and_before_a_pause_is_an_end():
+    class Growing(Wordless):
+        def transcribe(self, samples: np.ndarray) -> Transcript:
+            return Transcript((HELLO,) * round(len(samples) / 16_000 + 1))
+
+    ears = Listener(VoiceSense(detector=LoudnessDetector(), transcriber=Growing()))
+    told: list[Event] = []
+    async with Live(senses(ears=ears), complete=lambda _words: False) as live:
+        for sound in chunks(joined(tone(200, 4), silence(1))):
+            await live.chunk(sound)
+            await live.settled()
+            await asyncio.sleep(0.005)
+        while not told or not isinstance(told[-1], Spoken):
+            told.append(await anext(live))
+    overheard = [event for event in told if isinstance(event, Overheard)]
+    assert [event.whole for event in overheard] == [False] * (len(overheard) - 1) + [True] and len(overheard) > 1
+    lengths = [len(event.text.split()) for event in overheard]
+    assert lengths == sorted(lengths)
+    assert isinstance(told[-1], Spoken) and overheard[-1].text == told[-1].heard.text
+
+
+async def test_where_nobody_takes_turns_by_words_nothing_is_overheard():
+    ears = Listener(VoiceSense(detector=LoudnessDetector(), transcriber=Wordless()))
+    told: list[Event] = []
+    async with Live(senses(ears=ears)) as live:
+        for sound in chunks(joined(tone(200, 4), silence(1))):
+            await live.chunk(sound)
+        while not told or not isinstance(told[-1], Spoken):
+            told.append(await anext(live))
+    assert not any(isinstance(event, Overheard) for event in told)
 
 
 def test_a_click_begins_and_ends_and_says_nothing():

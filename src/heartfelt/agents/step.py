@@ -48,6 +48,11 @@ class Step(ABC):
         """Whether anything but the words could stand on it; if not, it is left out where they stand on the dialogue alone."""
         return True
 
+    async def begin(self, view: View, *, whole: bool = True) -> None:
+        """What can be begun while it is not sure yet that the person has finished: nobody is told of it. `whole`: they seem to
+        have; else they still speak, and there is nothing yet but to read."""
+        return
+
     @abstractmethod
     async def run(self, view: View) -> StepRecord: ...
 

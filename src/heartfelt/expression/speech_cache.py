@@ -1,15 +1,18 @@
 """Sentences that are said often, spoken before anybody waits for them.
 
-Most replies begin with one of some dozens of short reactions, and the first stretch of sound is what a person waits for. Only
-sentences of the list are kept, never what was written for somebody: nothing of a conversation lies on the disk.
+Most replies begin with one of some dozens of short reactions, and nearly all others with one of a few interjections («Oh no,»):
+the first stretch of sound is what a person waits for. Only what stands in the list is kept, never what was written for
+somebody: nothing of a conversation lies on the disk.
 """
 
 import csv
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from functools import cache
 from importlib import resources
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +33,8 @@ _STEPS = 4
 _NEAR = 1.0
 """Steps by which the manner of a kept sentence may differ from the one that is wanted, at most in any of its parts: a
 difference that is about as small as can be heard."""
+_OPENING = re.compile(r"([^\s,.!?…]+(?: [^\s,.!?…]+)?,)\s+(\S.*)", re.S)
+"""A word or two before a comma, and what comes after it."""
 _FULL = 32767
 
 
@@ -48,10 +53,18 @@ class SpeechCache:
         self.name = self._voice.name
 
     def say(self, text: str, style: Style, persona: Persona) -> Iterator[SpokenAudio]:
-        phrase = _nearest(text, style)
-        if phrase is not None and (file := self._kept(phrase, persona)) is not None:
+        """All of it where it is kept; else the interjection that it begins with, while the rest is made."""
+        if (file := self._found(text, style, persona)) is not None:
             return iter(_read(file))
+        begun, rest = opened(text)
+        if begun and (file := self._found(begun, style, persona)) is not None:
+            following = self._voice.say(rest, style, persona)
+            return chain(_read(file), (_moved(spoken, text.index(rest)) for spoken in following))
         return self._voice.say(text, style, persona)
+
+    def _found(self, text: str, style: Style, persona: Persona) -> Path | None:
+        phrase = _nearest(text, style)
+        return self._kept(phrase, persona) if phrase is not None else None
 
     def missing(self, persona: Persona) -> Iterator[StockPhrase]:
         """What is still to be made for a person, the most frequent first."""
@@ -100,6 +113,17 @@ def near(one: Style, other: Style) -> bool:
 def _apart(one: Style, other: Style) -> float:
     first, second = (manner_of(style.emotion, style.intensity, style.tone).steps for style in (one, other))
     return max(abs(here - there) for here, there in zip(first, second, strict=True))
+
+
+def opened(text: str) -> tuple[str, str]:
+    """A sentence after its first comma, if that comes soon: «Oh no,» and the rest."""
+    found = _OPENING.match(text)
+    return (found[1], found[2]) if found else ("", "")
+
+
+def _moved(spoken: SpokenAudio, letters: int) -> SpokenAudio:
+    words = tuple(word.model_copy(update={"at": word.at + letters}) for word in spoken.words)
+    return SpokenAudio(spoken.samples, spoken.phones, words, spoken.rate)
 
 
 def stepped(style: Style) -> Style:

@@ -106,6 +106,15 @@ class Tokenizing(Protocol):
         ...
 
 
+@runtime_checkable
+class WritesAhead(Protocol):
+    """A model that can begin a text before it is sure that anybody will ask for it; `stream` then goes on with it."""
+
+    async def begin(self, request: Request) -> None:
+        """Returns once it is written. Cancelled before anybody has asked for it, it is called off."""
+        ...
+
+
 # ── schemas: the small part of JSON Schema that answers are written in ──────────────────────────────────────────────
 
 

@@ -53,7 +53,7 @@ class AdmissionQueue:
     async def passed(self, told: Told) -> AsyncGenerator[float, None]:
         """Inside it is one's turn; yields the seconds that were waited. Whoever gives up is forgotten."""
         began, ticket = time.monotonic(), _Ticket(told)
-        self._call_off_spare()
+        self.call_off_spare()
         self.refuse_if_full()
         self._row.append(ticket)
         self._admit()
@@ -86,14 +86,14 @@ class AdmissionQueue:
         return task
 
     def close(self) -> None:
-        self._call_off_spare()
+        self.call_off_spare()
 
     async def _when_free(self, work: Coroutine[Any, Any, None]) -> None:
         await self._free.wait()
         with suppress(asyncio.CancelledError):
             await work
 
-    def _call_off_spare(self) -> None:
+    def call_off_spare(self) -> None:
         for task in tuple(self._spare):
             task.cancel()
 

@@ -7,6 +7,7 @@ its place in the reply's sound and in its text, so that whoever is interrupted k
 import asyncio
 import re
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
@@ -19,6 +20,7 @@ from heartfelt.expression.stage import Stage
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import Composer, Timeline
 from heartfelt.expression.voice.spoken import RATE, Phone, SaidWord, SpokenAudio, later
+from heartfelt.models.embedded.right_of_way import RIGHT_OF_WAY
 from heartfelt.server.runtime import Runtime
 
 Result = TypeVar("Result")
@@ -108,8 +110,9 @@ class Speaking:
     async def _speak(self, style: Style) -> None:
         while (sentence := await self._sentences.get()) is not None:
             at, text = sentence
+            urgent = not self._pieces  # the writer waits: whoever listens hears nothing yet
             made = await self._in_mouth(partial(_opened, self._runtime.stage, text, style, self._persona))
-            while made is not None and (stretch := await self._in_mouth(partial(self._next, made, at))) is not None:
+            while made is not None and (stretch := await self._in_mouth(partial(self._next, made, at, urgent))) is not None:
                 self._tell(stretch)
         if self._pieces:
             self._tell(await self._in_mouth(lambda: self._made(_silence(), 0, last=True)))
@@ -117,8 +120,9 @@ class Speaking:
     async def _in_mouth(self, work: Callable[[], Result]) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self._runtime.mouth, work)
 
-    def _next(self, made: Iterator[SpokenAudio], at: int) -> SpeakingStretch | None:
-        spoken = next(made, None)
+    def _next(self, made: Iterator[SpokenAudio], at: int, urgent: bool) -> SpeakingStretch | None:
+        with RIGHT_OF_WAY.held() if urgent else nullcontext():
+            spoken = next(made, None)
         return None if spoken is None else self._made(spoken, at, last=False)
 
     def _made(self, spoken: SpokenAudio, at: int, *, last: bool) -> SpeakingStretch:

@@ -125,6 +125,16 @@ class Turns:
         in_need = telling.alert is not None and bool(telling.alert.state)
         return TurnResult(changed, made, in_need)
 
+    async def read_ahead(self, session: SessionView, said: str, *, whole: bool) -> None:
+        """What can be done of an answer before it is sure that the person has finished, or even while they still speak. Only
+        while nobody else is answered."""
+        if self.queue.inside or self.queue.waiting:
+            return
+        dialogue = _dialogue(session, len(session.conversation), Turn(speaker=PERSON, text=said))
+        self.queue.call_off_spare()
+        with contextlib.suppress(HeartfeltError):  # who answers meets it again, and tells
+            await self.runtime.listener(session, audited=session.pace != "quick").read_ahead(dialogue, whole=whole)
+
     def look_back_later(self, session: SessionView, answered: "TurnResult", telling: TurnObserver) -> None:
         """Once nobody waits to be answered. Whoever speaks next calls it off: then that turn goes without a lesson."""
         if session.pace == "quick" and answered.made is not None and not answered.in_need:
@@ -160,7 +170,7 @@ class Turns:
         dialogue = dialogue_of(session, turn, keyframes)
         says = None if speaking is None or not quick else partial(_say, speaking, telling.records)
         async with asyncio.timeout(self.runtime.settings.turn_seconds):
-            outcome = await listener.answer(dialogue, observers=(telling,), on_words=says)
+            outcome = await listener.answer(dialogue, observers=(telling,), on_words=says, aloud=says is not None)
         if speaking is not None and not speaking.begun:
             speaking.begin(style_of(outcome.best))
         return outcome
@@ -227,16 +237,20 @@ class Turns:
 
 def dialogue_of(session: SessionView, turn: TurnView, keyframes: tuple[Keyframe, ...] = ()) -> Dialogue:
     """What was said before, as far as it was really said, and the turn that is to be answered."""
+    last = Turn(speaker=PERSON, text=turn.said, readings=turn.readings, keyframes=keyframes)
+    return _dialogue(session, turn.number, last)
+
+
+def _dialogue(session: SessionView, number: int, last: Turn) -> Dialogue:
     turns: list[Turn] = []
     lesson: Lesson | None = None
-    for before in session.conversation[: turn.number]:
+    for before in session.conversation[:number]:
         turns.append(Turn(speaker=PERSON, text=before.said, readings=before.readings))
         said = before.heard if before.interrupted else before.reply
         if said:
             turns.append(Turn(speaker=LISTENER, text=said))
         lesson = _lesson(before, said)
-    turns.append(Turn(speaker=PERSON, text=turn.said, readings=turn.readings, keyframes=keyframes))
-    return Dialogue(turns=tuple(turns), listener=LISTENER, lesson=lesson)
+    return Dialogue(turns=(*turns, last), listener=LISTENER, lesson=lesson)
 
 
 def _lesson(before: TurnView, said: str) -> Lesson | None:

@@ -11,7 +11,7 @@ from heartfelt.senses.live.seam import LiveEars, LiveVoice
 from heartfelt.senses.media.pieces import Samples, Sound
 from heartfelt.senses.sense import Ears
 from heartfelt.senses.voice.prosody import Prosody
-from heartfelt.senses.voice.sense import HeardSpeech, VoiceActivity, VoiceSense
+from heartfelt.senses.voice.sense import HeardSpeech, Overheard, VoiceActivity, VoiceSense
 
 NOTE = "Only the words were taken: how they sounded was not measured."
 _UNMEASURED = Prosody(pitch=None, melody=0, level=0, fall=0, pace=0, unsteadiness=0, voiced=0, noise=0, clipped=0)
@@ -46,6 +46,14 @@ class _Words:
     @noticed.setter
     def noticed(self, told: Callable[[VoiceActivity], object]) -> None:
         self._voice.noticed = told
+
+    @property
+    def overheard(self) -> Callable[[Overheard], object] | None:
+        return self._voice.overheard
+
+    @overheard.setter
+    def overheard(self, told: Callable[[Overheard], object] | None) -> None:
+        self._voice.overheard = told
 
     @property
     def complete(self) -> Callable[[str], bool] | None:

@@ -3,12 +3,16 @@
 import asyncio
 import itertools
 import struct
+import time
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from heartfelt.listener import Listener
 from heartfelt.models import Completion, Request, Scripted
+from heartfelt.records import Dialogue
+from heartfelt.server import runtime
 from scripts import FULL, REPLY, Stuck, fine, good
 
 from ..serving import HEARD, Served, serving
@@ -81,6 +85,26 @@ async def test_speech_ends_the_turn_by_silence_and_the_times_count_from_its_last
     assert activity == [True, False]
     times = timed["turn"]["times"]
     assert 300 < times["understood_ms"] < times["first_word_ms"] <= times["first_sound_ms"] < 4000
+
+
+async def test_an_answer_is_begun_in_the_silence_after_which_it_is_sure_that_the_person_has_finished(tmp_path: Path):
+    ahead: list[tuple[float, str]] = []
+
+    class Ahead(Listener):
+        async def read_ahead(self, dialogue: Dialogue, *, whole: bool = True) -> None:
+            ahead.append((time.monotonic(), dialogue.last.text))
+            await super().read_ahead(dialogue, whole=whole)
+
+    with serving(tmp_path) as served, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runtime, "Listener", Ahead)
+        async with person(served, served.session()) as ana:
+            await ana.send(kind="begin", microphone=True)
+            await ana.speak(1.0)
+            await ana.speak(2.0, loud=False)
+            begun = await ana.until(lambda each: each["kind"] == "turn")
+            await ana.turn("answered")
+    (began, words) = ahead[0]
+    assert words == HEARD and began < begun["at"]
 
 
 async def test_a_button_ends_the_turn_without_waiting(served: Served):

@@ -21,7 +21,7 @@ from heartfelt.agents.wish import NO_WISH, WantedReply
 from heartfelt.errors import BadOutput, ModelTimeout
 from heartfelt.events import Notice
 from heartfelt.languages import language_in, sorry
-from heartfelt.models.seam import Completion, Model, Request, Schema
+from heartfelt.models.seam import Completion, Model, Request, Schema, WritesAhead
 from heartfelt.prompts import Prompt, PromptFolder
 from heartfelt.prompts.lines import quotable
 from heartfelt.records import (
@@ -107,6 +107,12 @@ class Respond(PromptCaller, Step):
         able = view.model_for(self.name).capabilities
         return not self.hears and (able.marks or (self.plain and able.drafts))
 
+    async def begin(self, view: View, *, whole: bool = True) -> None:
+        model = view.model_for(self.name)
+        if self.plain and model.capabilities.marks and isinstance(model, WritesAhead) and not _language(view):
+            _, request = self._brief_writer(view, []).asked()
+            await model.begin(request if whole else request.model_copy(update={"max_tokens": 1, "marked": False}))
+
     async def run(self, view: View) -> StepRecord:
         started, calls = time.perf_counter(), list[Call]()
         reply = await self._write(view, calls)
@@ -151,13 +157,16 @@ class Respond(PromptCaller, Step):
 
     async def _briefly(self, view: View, calls: list[Call]) -> Reply | None:
         """A few words of the model's own; none where they promise too little."""
+        text = await self._brief_writer(view, calls).write()
+        return Reply(text=text) if text else None
+
+    def _brief_writer(self, view: View, calls: list[Call]) -> BriefWriter:
         step = replace(self, brief=True)
 
         def sound(text: str) -> bool:
             return not step.check(Reply(text=text), view)
 
-        text = await BriefWriter(step, self.folder, view, calls, sound, _stops(view.model_for(self.name))).write()
-        return Reply(text=text) if text else None
+        return BriefWriter(step, self.folder, view, calls, sound, _stops(view.model_for(self.name)))
 
     async def _taken(self, plain: tuple[Candidate, ...], view: View, calls: list[Call]) -> Reply:
         """The plain reply with the best mark by its promise and by the classifier; no language model is asked."""

@@ -44,9 +44,8 @@ class BriefWriter:
     async def write(self) -> str | None:
         """What is said, told already; none where nothing was told and all that was written promises too little."""
         model = self.view.model_for(self.step.name)
-        prompt = self.step.prompt(self.view, model, None)
-        request = self.step.request(prompt, self.view, answer=None, seed=self.view.seed, limit=TOKENS)
-        request = request.model_copy(update={"drafts": 1, "marked": True, "stop": self.stop} | in_time(self.view, request))
+        prompt, request = self.asked()
+        request = request.model_copy(update=in_time(self.view, request))
         try:
             completion, told = await self._likeliest(model, request)
         except ModelTimeout:
@@ -61,6 +60,12 @@ class BriefWriter:
             return None
         self.view.services.reply.write(text[len(told) :])
         return text
+
+    def asked(self) -> tuple[Prompt, Request]:
+        """For the likeliest words."""
+        prompt = self.step.prompt(self.view, self.view.model_for(self.step.name), None)
+        request = self.step.request(prompt, self.view, answer=None, seed=self.view.seed, limit=TOKENS)
+        return prompt, request.model_copy(update={"drafts": 1, "marked": True, "stop": self.stop})
 
     async def _likeliest(self, model: Model, request: Request) -> tuple[Completion, str]:
         """The likeliest words, and what of them was told: their first sentence, as soon as the second begins."""
@@ -97,8 +102,9 @@ class BriefWriter:
         return max(options, key=lambda each: bank.chance(self.view.dialogue.last.text, each))
 
     def _unhurried(self) -> bool:
+        """Whether there is time for others, and nobody hears that it passes."""
         left = self.view.services.meter.left
-        return left is None or left > UNHURRIED
+        return not self.view.services.reply.aloud and (left is None or left > UNHURRIED)
 
     def _record(self, prompt: Prompt, request: Request, completion: Completion, drafts: tuple[Draft, ...], text: str) -> None:
         if text and text not in {draft.text for draft in drafts}:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from heartfelt.errors import EngineError, InputError
 from heartfelt.models.embedded.llama import Llama, LlamaBatch, _AbortCallback
 from heartfelt.models.embedded.pace import ThreadPace
+from heartfelt.models.embedded.right_of_way import RIGHT_OF_WAY
 
 Logits = NDArray[np.float32]
 
@@ -131,10 +132,11 @@ class Engine:
     def decode(self, tokens: Sequence[int], positions: Sequence[int], sequences: Sequence[int], wanted: list[int]) -> None:
         """One batch through the model. `wanted` are the indices whose logits are to be kept."""
         batch, alive = _batch(tokens, positions, sequences, wanted)
-        threads = self._pace.begin(len(tokens))
-        self.llama.llama_set_n_threads(self._ctx, threads, threads)
-        status = self.llama.llama_decode(self._ctx, batch)
-        self._pace.end()
+        with RIGHT_OF_WAY.taken(self._pace.threads):
+            threads = self._pace.begin(len(tokens))
+            self.llama.llama_set_n_threads(self._ctx, threads, threads)
+            status = self.llama.llama_decode(self._ctx, batch)
+            self._pace.end()
         if status == 1 and self._drop_oldest(keep=set(sequences)):
             return self.decode(tokens, positions, sequences, wanted)
         del alive

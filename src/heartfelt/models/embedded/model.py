@@ -4,12 +4,13 @@ import asyncio
 import os
 import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from heartfelt.errors import ModelTimeout
 from heartfelt.models.embedded import builds, drafts
+from heartfelt.models.embedded.ahead import WrittenAhead
 from heartfelt.models.embedded.calibration import temperatures
 from heartfelt.models.embedded.engine import Cancelled, Cursor, Engine
 from heartfelt.models.embedded.guided import GuidedWriter, Sampler
@@ -45,6 +46,7 @@ class EmbeddedModel:
         self.calibrated = temperatures(adapter)
         self._threads = threads or min(os.cpu_count() or 2, 8)
         self._engine: Engine | None = None
+        self._ahead: WrittenAhead | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="embedded")
 
     @property
@@ -59,9 +61,34 @@ class EmbeddedModel:
         return Capabilities(profile="compact", probabilities=True, drafts=True, marks=marks, context=context)
 
     async def complete(self, request: Request) -> Completion:
+        self._call_off()
         return await self._in_worker(request, lambda _piece: None)
 
     async def stream(self, request: Request) -> AsyncIterator[str | Completion]:
+        ahead = self._ahead if self._ahead and self._ahead.fits(request) else None
+        if ahead is None:
+            self._call_off()
+        self._ahead = None
+        async for piece in ahead.pieces() if ahead else self._stream(request):
+            yield piece
+
+    async def begin(self, request: Request) -> None:
+        """Write what will perhaps be asked for. One at a time: whatever else is asked for calls it off."""
+        self._call_off()
+        self._ahead = ahead = WrittenAhead(request, self._stream(request))
+        try:
+            await ahead.written()
+        finally:
+            if self._ahead is ahead and not ahead.whole:
+                self._call_off()
+
+    def _call_off(self) -> None:
+        """What was begun and not asked for."""
+        if self._ahead is not None:
+            self._ahead.call_off()
+            self._ahead = None
+
+    async def _stream(self, request: Request) -> AsyncGenerator[str | Completion, None]:
         loop, pieces = asyncio.get_running_loop(), asyncio.Queue[str | None]()
 
         def emit(piece: str) -> None:
@@ -86,6 +113,7 @@ class EmbeddedModel:
         return lambda text: len(engine.tokens(text))
 
     async def close(self) -> None:
+        self._call_off()
         await asyncio.get_running_loop().run_in_executor(self._worker, self._unload)
         self._worker.shutdown()
 

@@ -30,6 +30,9 @@ class EmbeddedPair:
     def stream(self, request: Request) -> AsyncIterator[str | Completion]:
         return self._of(request).stream(request)
 
+    async def begin(self, request: Request) -> None:
+        await self._of(request).begin(request)
+
     async def warm(self) -> None:
         await asyncio.gather(self.labels.warm(), self.words.warm())
 

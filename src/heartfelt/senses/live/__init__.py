@@ -8,7 +8,7 @@ comes out at once, `turn` puts a turn into its own time, and `session` leads thr
 from heartfelt.senses.live.events import Event, FaceSeen, Load, Spoken, Stills, TurnOver
 from heartfelt.senses.live.seam import LiveEars, LiveEyes, LiveVoice
 from heartfelt.senses.live.session import Live
-from heartfelt.senses.voice.sense import VoiceActivity
+from heartfelt.senses.voice.sense import Overheard, VoiceActivity
 
 __all__ = [
     "Event",
@@ -18,6 +18,7 @@ __all__ = [
     "LiveEyes",
     "LiveVoice",
     "Load",
+    "Overheard",
     "Spoken",
     "Stills",
     "TurnOver",

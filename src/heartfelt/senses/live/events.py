@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 from pydantic import Field
 
 from heartfelt.records import Moment, Record, Span
-from heartfelt.senses.voice.sense import HeardSpeech, VoiceActivity
+from heartfelt.senses.voice.sense import HeardSpeech, Overheard, VoiceActivity
 
 
 class FaceSeen(Record):
@@ -47,7 +47,7 @@ class TurnOver(Span):
     kind: Literal["turn over"] = "turn over"
 
 
-Event: TypeAlias = FaceSeen | Stills | VoiceActivity | Spoken | TurnOver
+Event: TypeAlias = FaceSeen | Stills | VoiceActivity | Overheard | Spoken | TurnOver
 
 
 class Load(Record):

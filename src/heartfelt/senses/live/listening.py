@@ -8,14 +8,18 @@ from heartfelt.senses.live.events import Spoken
 from heartfelt.senses.live.seam import LiveEars
 from heartfelt.senses.media.pieces import Sound
 from heartfelt.senses.sense import Ears
-from heartfelt.senses.voice.sense import HeardSpeech, VoiceActivity
+from heartfelt.senses.voice.sense import HeardSpeech, Overheard, VoiceActivity
 
 
 class LiveListening:
     """Everything here runs in one thread; `tell` carries what was heard to the event loop."""
 
     def __init__(
-        self, ears: Ears, tell: Callable[[VoiceActivity | Spoken], None], *, complete: Callable[[str], bool] | None = None
+        self,
+        ears: Ears,
+        tell: Callable[[VoiceActivity | Overheard | Spoken], None],
+        *,
+        complete: Callable[[str], bool] | None = None,
     ):
         if not isinstance(ears, LiveEars):
             raise InputError(f"{type(ears).__name__} cannot listen live: it has no voice to look at. Use usual_senses.")
@@ -23,6 +27,7 @@ class LiveListening:
         self._tell = tell
         self._chunks = 0
         ears.voice.noticed, ears.voice.complete = tell, complete
+        ears.voice.overheard = tell if complete else None  # whoever takes turns by words thinks ahead by them
 
     def listen(self, sound: Sound) -> None:
         self._chunks += 1

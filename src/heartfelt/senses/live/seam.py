@@ -5,7 +5,7 @@ from typing import Protocol, runtime_checkable
 
 from heartfelt.senses.media.pieces import Samples
 from heartfelt.senses.sense import Ears, Eyes
-from heartfelt.senses.voice.sense import HeardSpeech, VoiceActivity
+from heartfelt.senses.voice.sense import HeardSpeech, Overheard, VoiceActivity
 
 
 @runtime_checkable
@@ -20,6 +20,9 @@ class LiveVoice(Protocol):
 
     noticed: Callable[[VoiceActivity], object]
     """Called as soon as speech begins or ends, before it is understood."""
+
+    overheard: Callable[[Overheard], object] | None
+    """Called, from any thread, with what was understood before its stretch is over; none: nobody wants to know."""
 
     complete: Callable[[str], bool] | None
     """Whether words are a whole thought, after which a pause is an end; none: only silence tells."""

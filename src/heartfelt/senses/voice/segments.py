@@ -75,6 +75,13 @@ class Segmenter:
             return None
         return self._stretch(self._first, self._silent)
 
+    @property
+    def speaking(self) -> SpeechFrames | None:
+        """The stretch as far as it goes, while somebody speaks and does not pause."""
+        if self._first is None or self._silent is not None or self._speech < self._least:
+            return None
+        return self._stretch(self._first, self._frames)
+
     def feed(self, probability: float) -> SpeechFrames | None:
         now = self._frames
         self._frames += 1

@@ -38,6 +38,8 @@ _KEPT = 2000
 """Stretches that a summary can tell of; in an hour of talk there are about a thousand."""
 _MOST = 100
 """Cues that a summary tells, the most telling first: nobody reads the two thousand of an hour."""
+_OVERHEARD = round(1.2 * RATE / FRAME)
+"""Frames of speech after which it is worth while to understand what was said so far."""
 _BACKGROUND = 100
 """Frames without speech that tell how loud the place is: about three seconds."""
 _AT_ONCE = 512
@@ -75,12 +77,21 @@ class VoiceActivity(Record):
     speaking: bool
 
 
+class Overheard(Record):
+    """What was understood of a stretch before it was sure that it is over: good to think about, and not to be told."""
+
+    kind: Literal["overheard"] = "overheard"
+    text: str
+    whole: bool
+    """Whether it is all of it, should nobody speak on; else somebody still speaks."""
+
+
 def likeliest(shares: Scores) -> float:
     """A reader that says no more is as sure as what it finds is likely."""
     return max(shares.values())
 
 
-def _unnoticed(_activity: VoiceActivity) -> None:
+def _unnoticed(_event: VoiceActivity | Overheard) -> None:
     """Nobody looks on."""
 
 
@@ -119,6 +130,9 @@ class VoiceSense:
         self.pacing = pacing or Pacing()
         self.noticed: Callable[[VoiceActivity], object] = _unnoticed
         """Called as soon as speech begins or ends, before the work of understanding it; for whoever listens live."""
+        self.overheard: Callable[[Overheard], object] | None = None
+        """Called, from any thread, with what was understood before its stretch is over; for whoever listens live. Where nobody
+        does, nothing is understood but what is over or pauses."""
         self.complete: Callable[[str], bool] | None = None
         """Whether words are a whole thought: then the pause after them is their end as soon as they are understood. Only for
         whoever listens live, since it hangs on how fast they are."""
@@ -145,6 +159,7 @@ class VoiceSense:
         if self._waiting >= FRAME:
             found += (*self._take(), *self._ended_early())
             self._understand_ahead()
+            self._overhear()
         return found
 
     def finish(self) -> tuple[HeardSpeech, ...]:
@@ -195,6 +210,9 @@ class VoiceSense:
         self._pending: list[Samples] = []
         self._waiting = 0
         self._ahead: tuple[SpeechFrames, Future[Transcript]] | None = None
+        self._overhearing: Future[Transcript] | None = None
+        self._overheard_at = 0
+        """The frame up to which was understood while somebody spoke."""
 
     def _take(self) -> Iterator[HeardSpeech]:
         """Whole frames go to the detector; the rest waits for the next chunk."""
@@ -240,6 +258,28 @@ class VoiceSense:
             words = beside.submit(self.transcriber.transcribe, self._utterance(stretch))
             beside.shutdown(wait=False)  # the thread ends with its work
             self._ahead = stretch, words
+            words.add_done_callback(lambda done: self._tell_overheard(done, whole=True))
+
+    def _overhear(self) -> None:
+        """Now and then while somebody speaks on, what they have said so far is understood: whoever answers can read it before
+        they have finished."""
+        stretch = self._segmenter.speaking
+        if self.overheard is None or stretch is None or (self._overhearing and not self._overhearing.done()):
+            return
+        since = self._overheard_at if self._overheard_at >= stretch.first else stretch.first
+        if stretch.last - since >= _OVERHEARD:
+            self._overheard_at = stretch.last
+            beside = ThreadPoolExecutor(1, thread_name_prefix="heartfelt-words")
+            self._overhearing = beside.submit(self.transcriber.transcribe, self._sound(stretch.lead, stretch.last))
+            beside.shutdown(wait=False)
+            self._overhearing.add_done_callback(lambda done: self._tell_overheard(done, whole=False))
+
+    def _tell_overheard(self, done: "Future[Transcript]", *, whole: bool) -> None:
+        if self.overheard is None or done.cancelled() or done.exception():
+            return
+        words = [word.text for word in done.result().words]
+        if words := words if whole else words[:-1]:  # the last one may be half a word
+            self.overheard(Overheard(text=" ".join(words), whole=whole))
 
     def _ended_early(self) -> tuple[HeardSpeech, ...]:
         pausing = self._segmenter.pausing

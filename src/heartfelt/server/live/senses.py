@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from heartfelt.errors import HeartfeltError, InputError
-from heartfelt.senses.live import Event, FaceSeen, Live, Spoken, Stills, TurnOver, VoiceActivity
+from heartfelt.senses.live import Event, FaceSeen, Live, Overheard, Spoken, Stills, TurnOver, VoiceActivity
 from heartfelt.senses.sense import Impression, Senses
 from heartfelt.server.consent import Consent
 from heartfelt.server.live.pieces import SOUND, ReplyPiece, picture_of, sound_of
@@ -21,10 +21,18 @@ _EARLY = 2 * SOUND_IN * 5
 
 
 class Watcher:
-    """The senses of one person. `heard` is told what a person should see of it, `failed` of an error that ended them."""
+    """The senses of one person. `heard` is told what a person should see of it, `overheard` what is not sure yet, `failed` of
+    an error that ended them."""
 
-    def __init__(self, senses: Callable[[], Senses], heard: Callable[[Sensed], None], failed: Callable[[str], None]):
-        self._senses, self._heard, self._failed = senses, heard, failed
+    def __init__(
+        self,
+        senses: Callable[[], Senses],
+        *,
+        heard: Callable[[Sensed], None],
+        overheard: Callable[[Overheard], None],
+        failed: Callable[[str], None],
+    ):
+        self._senses, self._heard, self._overheard, self._failed = senses, heard, overheard, failed
         self._live: Live | None = None
         self._pump: asyncio.Task[None] | None = None
         self._allowed: Begin | None = None
@@ -110,6 +118,9 @@ class Watcher:
 
     def _pass_on(self, event: Event) -> None:
         if isinstance(event, Stills):
+            return
+        if isinstance(event, Overheard):
+            self._overheard(event)
             return
         if isinstance(event, Spoken) and self._live is not None:
             self._live.read_ahead(" ".join(word.text for word in event.heard.words))

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from heartfelt.errors import HeartfeltError, InputError
 from heartfelt.intake import PERSON, cleaned
 from heartfelt.records import Keyframe, Turn
-from heartfelt.senses.live import Spoken, TurnOver, VoiceActivity
+from heartfelt.senses.live import Overheard, Spoken, TurnOver, VoiceActivity
 from heartfelt.server.consent import Consent
 from heartfelt.server.live.outbox import Outbox
 from heartfelt.server.live.pieces import ReplyPiece, reply_piece
@@ -52,13 +52,21 @@ class LiveTalk:
     def __init__(self, session: str, owner: str, turns: Turns, hub: SessionHub, outbox: Outbox):
         self._session, self._owner, self._turns, self._hub, self._outbox = session, owner, turns, hub, outbox
         self._model = turns.runtime.settings.models[0]
-        self._watcher = Watcher(lambda: turns.runtime.senses(self._model), self._sensed, self._senses_failed)
+        self._watcher = Watcher(
+            lambda: turns.runtime.senses(self._model),
+            heard=self._sensed,
+            overheard=self._overheard,
+            failed=self._senses_failed,
+        )
         self._wanted = Begin()
         self._reply: LiveReply | None = None
         self._person = TurnTaking()
         self._ended_at, self._taking = 0.0, False
         self._last_words = ""
+        self._words: list[str] = []
+        """All that was understood since the last turn."""
         self._ending: asyncio.Task[None] | None = None
+        self._reading: asyncio.Task[None] | None = None
         self._background: set[asyncio.Task[None]] = set()
         self._one_at_a_time = asyncio.Lock()
 
@@ -114,7 +122,7 @@ class LiveTalk:
 
     async def close(self) -> None:
         """The person is gone. A turn that is being thought about is finished; one that waits, or is spoken, is not."""
-        for task in (*self._background, self._ending):
+        for task in (*self._background, self._ending, self._reading):
             _cancel(task)
         reply = self._reply
         if reply is not None and reply.speaking is not None:
@@ -135,6 +143,7 @@ class LiveTalk:
                 self._person_did("no voice")
             case Spoken(heard=heard) if heard.words and not self._taking:
                 self._last_words = " ".join(word.text for word in heard.words)
+                self._words.append(self._last_words)
                 self._person_did("words")
             case TurnOver():
                 self._taking = False
@@ -149,6 +158,7 @@ class LiveTalk:
                     self._ending = asyncio.create_task(self._when_silent())
                 case "stop waiting":
                     _cancel(self._ending)
+                    _cancel(self._reading)
                 case "interrupt":
                     if self._reply is not None and self._reply.sounding:
                         self._in_background(self._speak_over())
@@ -169,8 +179,20 @@ class LiveTalk:
         await self._watcher.settled()
         self._person_did("end")
 
+    def _overheard(self, event: Overheard) -> None:
+        """What an answer needs before anything of it is told begins while they speak, and in the silence after which it is sure
+        that they have finished."""
+        if self._reply is None or not self._reply.thinking:
+            said, whole = " ".join([*self._words, event.text]), event.whole and not wants_to_go_on(event.text)
+            _cancel(self._reading)
+            self._reading = asyncio.create_task(self._read_ahead(said, whole=whole))
+
+    async def _read_ahead(self, said: str, *, whole: bool) -> None:
+        await self._turns.read_ahead(await self._loaded(), said, whole=whole)
+
     def _heard_out(self) -> None:
         """The person has finished speaking."""
+        self._words = []
         said_at, self._ended_at = self._ended_at, 0.0
         self._taking = self._watcher.open
         self._in_background(self._take_turn(None, "spoken", said_at))
