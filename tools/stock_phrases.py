@@ -9,9 +9,10 @@ told apart are kept once.
 
 import argparse
 import asyncio
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
+from heartfelt.agents import Respond
 from heartfelt.expression.speech_cache import StockPhrase, near, opened, stepped
 from heartfelt.expression.style import style_of
 from heartfelt.listener import Listener
@@ -28,25 +29,27 @@ LEAST = 2
 """A sentence that came once may never come again."""
 
 
-async def counted(replies: list[RatedReply]) -> Counter[StockPhrase]:
+async def counted(replies: list[RatedReply]) -> dict[StockPhrase, float]:
     async with Listener(Setup(model="embedded:small", safety=Safety(on=False))) as listener:
-        found = Counter[StockPhrase]()
+        found, carrying_on = defaultdict[StockPhrase, float](float), Respond.folder.wording["brief"]["carried_on"]
         for row in replies:
             style = stepped(style_of((await listener.answer(dialogue_of(row.turns))).best))
             for sentence in sentences_of(row.reply):
                 found[StockPhrase(sentence, style)] += 1
             if begun := opened(row.reply)[0]:
                 found[StockPhrase(begun, style)] += 1
+            for sentence in carrying_on:  # one of them is said after every tenth reaction or so
+                found[StockPhrase(sentence, style)] += 1 / (10 * len(carrying_on))
         return found
 
 
-def merged(found: Counter[StockPhrase]) -> Counter[StockPhrase]:
+def merged(found: dict[StockPhrase, float]) -> Counter[StockPhrase]:
     """Each with those that sound nearly the same and came less often."""
-    kept = Counter[StockPhrase]()
-    for phrase, times in found.most_common():
+    kept = defaultdict[StockPhrase, float](float)
+    for phrase, times in sorted(found.items(), key=lambda each: -each[1]):
         alike = next((other for other in kept if other.text == phrase.text and near(other.style, phrase.style)), phrase)
         kept[alike] += times
-    return kept
+    return Counter({phrase: round(times) for phrase, times in kept.items()})
 
 
 def write(found: Counter[StockPhrase], most: int) -> None:

@@ -75,16 +75,8 @@ def test_a_sentence_that_is_not_kept_begins_with_an_interjection_that_is(cache: 
     text = "Oh, that's four hours on a Sunday."
     stretches = list(cache.say(text, begun.style, MAYA))
     assert voice.asked == ["that's four hours on a Sunday."]
-    words = [word for stretch in stretches for word in stretch.words]
-    assert [text[word.at : word.at + len(word.text)] for word in words] == [
-        "Oh",
-        "that's",
-        "four",
-        "hours",
-        "on",
-        "a",
-        "Sunday",
-    ]
+    words = [text[word.at : word.at + len(word.text)] for stretch in stretches for word in stretch.words]
+    assert words == ["Oh", "that's", "four", "hours", "on", "a", "Sunday"]
     list(cache.say("Oh, Omar.", begun.style, OMAR))
     assert voice.asked[-1] == "Oh, Omar."
 
@@ -122,7 +114,7 @@ def test_intensities_are_told_apart_in_quarters(intensity: float, kept: float):
 def test_the_list_is_of_sentences_that_can_be_said_in_their_style():
     assert len(stock_phrases()) >= 60
     for text, style in stock_phrases():
-        assert text.strip() == text and text[-1] in ".!?…" and stepped(style) == style
+        assert text.strip() == text and text[-1] in ".!?…," and stepped(style) == style
         manner_of(style.emotion, style.intensity, style.tone)
 
 
