@@ -1,14 +1,18 @@
 """A reply in a few words: its reaction is told at once, the rest is chosen, and nothing that promises little is said."""
 
+from collections.abc import AsyncGenerator
+
 from heartfelt import Budget
 from heartfelt.agents import Respond
 from heartfelt.agents.bank import replies
-from heartfelt.agents.respond.brief import BASE, GOOD, LIKELY, MARK, OTHERS, WORTH
+from heartfelt.agents.respond.brief import BASE, GOOD, LIKELY, MARK, OTHERS, OWN, WORTH
 from heartfelt.errors import ModelTimeout
 from heartfelt.events import Event, Notice, Wrote
 from heartfelt.memory import HashEmbedder
 from heartfelt.models import Capabilities, Completion, Request, Scripted
+from heartfelt.models.seam import MarkedPiece
 from heartfelt.records import Dialogue, Draft, Reply, Situation, StepRecord, Turn
+from heartfelt.text import sentences_of
 from scripts import COMPACT, view_of
 
 LOSS = Situation(message="loss", distribution={"loss": 0.9, "mixed": 0.1})
@@ -20,9 +24,18 @@ FIRST, SECOND = "Oh no, I'm so sorry.", "What was her name?"
 class Brief(Scripted):
     """Its likeliest words, with what a rater would give them, and the others that it writes then."""
 
-    def __init__(self, likeliest: tuple[str, float], *others: tuple[str, float], late: bool = False):
+    def __init__(self, likeliest: tuple[str, float], *others: tuple[str, float], late: bool = False, reaction: float = 3.0):
         super().__init__(COMPACT, capabilities=Capabilities(profile="compact", drafts=True, marks=True))
-        self.likeliest, self.others, self.late = likeliest, others, late
+        self.likeliest, self.others, self.late, self.reaction = likeliest, others, late, reaction
+
+    async def stream(self, request: Request) -> AsyncGenerator[str | Completion, None]:
+        made = await self.complete(request)
+        first, *rest = sentences_of(made.text)
+        yield first
+        if rest:
+            yield MarkedPiece("", self.reaction)
+            yield " " + " ".join(rest)
+        yield made
 
     async def complete(self, request: Request) -> Completion:
         made = await super().complete(request)
@@ -73,6 +86,36 @@ async def test_a_reaction_that_was_told_is_carried_on_without_supposing_anything
     )
     again = await said(Brief((f"Oh, poor you. {SECOND}", WORTH - 0.5)), dialogue=before)
     assert words(again).startswith("Oh, poor you.") and words(again).split(". ", 1)[1] not in words(record)
+
+
+async def test_a_reaction_that_may_be_wrong_waits_for_the_rest():
+    events, model = list[Event](), Brief((f"{FIRST} {SECOND}", GOOD), reaction=1.5)
+    assert words(await said(model, events=events)) == f"{FIRST} {SECOND}"
+    assert "".join(event.piece for event in events if isinstance(event, Wrote)) == f"{FIRST} {SECOND}"
+    model = Brief((f"{FIRST} Did she win?", OWN - 0.1), (f"Oh, how sad. {SECOND}", OWN), reaction=1.5)
+    assert words(await said(model)) == f"Oh, how sad. {SECOND}"
+    assert model.asked("respond")[-1].begun == ""
+    model = Brief((f"{FIRST} Did she win?", OWN - 0.2), (f"Oh, how sad. {SECOND}", OWN - 0.1), reaction=1.5)
+    assert words(await said(model)) in BANK
+
+
+async def test_the_classifiers_marks_count_beside_the_models_own():
+    class Stern:
+        name = "stern"
+
+        def marks(self, _dialogue: Dialogue, texts: list[str]) -> list[float]:
+            return [1.0 if "win" in text else 4.0 for text in texts]
+
+    model = Brief((f"{FIRST} Did she win?", GOOD), (f" {SECOND}", GOOD - 0.2))
+    assert words(await said(model, classifier=Stern())) == f"{FIRST} {SECOND}"
+
+
+async def test_aloud_no_others_are_written():
+    model = Brief((f"{FIRST} {SECOND}", GOOD - 0.2), (" Where did she go?", 4.5))
+    view = view_of(LOSS, model=model, embedder=HashEmbedder())
+    view.services.reply.aloud = True
+    assert words(await STEP.run(view)) == f"{FIRST} {SECOND}"
+    assert len(model.asked("respond")) == 1
 
 
 async def test_one_sentence_that_promises_little_is_not_told():

@@ -106,6 +106,18 @@ class Tokenizing(Protocol):
         ...
 
 
+class MarkedPiece(str):
+    """A piece after which a first sentence is over, with the mark that a rater would give what was written up to there: from
+    models that give marks, where one text is written and its mark wanted."""
+
+    mark: float
+
+    def __new__(cls, text: str, mark: float) -> "MarkedPiece":
+        piece = super().__new__(cls, text)
+        piece.mark = mark
+        return piece
+
+
 @runtime_checkable
 class WritesAhead(Protocol):
     """A model that can begin a text before it is sure that anybody will ask for it; `stream` then goes on with it."""

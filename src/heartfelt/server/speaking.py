@@ -20,8 +20,8 @@ from heartfelt.expression.stage import Stage
 from heartfelt.expression.style import Style
 from heartfelt.expression.timeline import Composer, Timeline
 from heartfelt.expression.voice.spoken import RATE, Phone, SaidWord, SpokenAudio, later
-from heartfelt.models.embedded.right_of_way import RIGHT_OF_WAY
 from heartfelt.server.runtime import Runtime
+from heartfelt.weights.right_of_way import RIGHT_OF_WAY
 
 Result = TypeVar("Result")
 _SENTENCE = re.compile(r"\s*(\S.*?[.!?…]+[\"'”’)]*)(\s|$)", re.S)

@@ -1,9 +1,11 @@
-"""A reply in a few words of the model's own: a reaction, told as soon as it is whole, and one sentence or question after it.
+"""A reply in a few words of the model's own: a reaction, and one sentence or question after it.
 
-A small model goes astray in long sentences, and seldom in short ones. It marks what it writes: where the likeliest words
-promise little, others are written that go on from the same reaction, and the best of them are said (docs/design/words.md).
+A small model goes astray in long sentences, and seldom in short ones. It marks what it writes, and the classifier marks it too.
+A reaction that seems to fit is told as soon as it is whole; one that may not, as where a message only hints, waits for the
+rest. Where the likeliest words promise little, others are written, and the best of them are said (docs/design/words.md).
 """
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +14,7 @@ from heartfelt.agents import bank
 from heartfelt.agents.agent import PromptCaller, call_of
 from heartfelt.agents.view import View
 from heartfelt.errors import BadOutput, ModelTimeout
-from heartfelt.models.seam import Completion, Model, Request
+from heartfelt.models.seam import Completion, MarkedPiece, Model, Request
 from heartfelt.prompts import Prompt, PromptFolder
 from heartfelt.records import Call, Draft
 from heartfelt.text import sentences_of
@@ -22,8 +24,17 @@ TOKENS, OTHERS = 40, 4
 BASE, MARK, LIKELY = 0.71, 0.87, 0.57
 """What a rater would give a few words, from the model's own mark and how likely they are, token by token: a fit on 1,455
 ratings of replies to 500 messages of a writer of whom nothing was taught (r = 0.62)."""
-GOOD, WORTH = 3.0, 2.3
-"""What the likeliest words must promise for no others to be written, and what the best must promise to be said."""
+CLASSIFIED, MIDDLE = 0.3, 2.2
+"""What the classifier's mark counts beside it, and the mark where it changes nothing. On 507 replies to 103 messages that only
+hint, twice rated, r rises from 0.46 to 0.52 (a fit there would give it 0.4)."""
+GOOD, WORTH, OWN = 3.0, 2.3, 2.5
+"""What the likeliest words must promise for no others to be written; what the best must promise to be said after a reaction
+that was told; and what, where nothing was told yet, in place of a plain reply."""
+REACTS, REACTION, REACTION_CLASSIFIED = -1.41, 0.57, 0.21
+"""How well a reaction fits, from 1 (it does) to -1 (it is wrong), by both marks for it alone: a fit on the same replies."""
+EARLY = 0.3
+"""How well it must seem to fit to be told before the rest is there: half of the reactions to messages that hint do; of these
+0.15 were wrong, of the others 0.38."""
 UNHURRIED = 4.0
 """Seconds that must be left for others to be written."""
 GRACE = 3.0
@@ -50,11 +61,12 @@ class BriefWriter:
             completion, told = await self._likeliest(model, request)
         except ModelTimeout:
             return None
-        drafts = tuple(map(_expected, completion.drafts))
+        drafts = await self._expected(completion.drafts)
         if self._wanting(drafts) and self._unhurried():
             drafts += await self._others(model, request, told)
         best = max(filter(self._fits, drafts), key=_mark, default=None)
-        text = best.text if best and _mark(best) >= WORTH else f"{told} {self._carried_on()}" if told else ""
+        worth = best is not None and _mark(best) >= (WORTH if told else OWN)
+        text = best.text if best and worth else f"{told} {self._carried_on()}" if told else ""
         self._record(prompt, request, completion, drafts, text)
         if not text:
             return None
@@ -68,16 +80,16 @@ class BriefWriter:
         return prompt, request.model_copy(update={"drafts": 1, "marked": True, "stop": self.stop})
 
     async def _likeliest(self, model: Model, request: Request) -> tuple[Completion, str]:
-        """The likeliest words, and what of them was told: their first sentence, as soon as the second begins."""
+        """The likeliest words, and what of them was told: their first sentence, as soon as the second begins, if it seems to
+        fit."""
         written, told = "", ""
         async for piece in model.stream(request):
             if isinstance(piece, Completion):
                 return piece, told
-            written += piece
-            begun = sentences_of(written)
-            if not told and len(begun) > 1 and self.sound(begun[0]):
-                told = begun[0]
+            if isinstance(piece, MarkedPiece) and not told and await self._reacts(written.strip(), piece.mark):
+                told = written.strip()
                 self.view.services.reply.write_sentence(told)
+            written += piece
         raise BadOutput(f"{model.name} ended its stream without a completion.")
 
     async def _others(self, model: Model, request: Request, told: str) -> tuple[Draft, ...]:
@@ -86,7 +98,25 @@ class BriefWriter:
             made = await model.complete(request.model_copy(update=update))
         except ModelTimeout:
             return ()
-        return tuple(map(_expected, made.drafts))
+        return await self._expected(made.drafts)
+
+    async def _reacts(self, text: str, mark: float) -> bool:
+        (classified,) = await self._classified([text])
+        return self.sound(text) and REACTS + REACTION * mark + REACTION_CLASSIFIED * classified >= EARLY
+
+    async def _expected(self, drafts: tuple[Draft, ...]) -> tuple[Draft, ...]:
+        """With the marks that a rater would give in place of the model's own."""
+        texts = [" ".join(sentences_of(draft.text)) for draft in drafts]
+        return tuple(
+            draft.model_copy(update={"text": text, "mark": _promise(draft) + CLASSIFIED * (classified - MIDDLE)})
+            for draft, text, classified in zip(drafts, texts, await self._classified(texts), strict=True)
+        )
+
+    async def _classified(self, texts: list[str]) -> list[float]:
+        classifier = self.view.services.classifier
+        if classifier is None:
+            return [MIDDLE] * len(texts)
+        return list(await asyncio.to_thread(classifier.marks, self.view.dialogue, texts))
 
     def _wanting(self, drafts: tuple[Draft, ...]) -> bool:
         return not any(self._fits(draft) and _mark(draft) >= GOOD for draft in drafts)
@@ -119,10 +149,8 @@ def in_time(view: View, request: Request) -> dict[str, Any]:
     return {} if left is None else {"within": left, "timeout": min(request.timeout, left + GRACE)}
 
 
-def _expected(draft: Draft) -> Draft:
-    """With the mark that a rater would give in place of the model's own."""
-    text = " ".join(sentences_of(draft.text))
-    return draft.model_copy(update={"text": text, "mark": BASE + MARK * (draft.mark or 0.0) + LIKELY * (draft.likely or 0.0)})
+def _promise(draft: Draft) -> float:
+    return BASE + MARK * (draft.mark or 0.0) + LIKELY * (draft.likely or 0.0)
 
 
 def _mark(draft: Draft) -> float:

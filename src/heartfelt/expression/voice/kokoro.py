@@ -24,6 +24,7 @@ from heartfelt.expression.voice.timing import heard, paced, phones_of, sounds_of
 from heartfelt.expression.voice.voices import DEFAULT, ROWS, Voice, style
 from heartfelt.expression.voice.voices import voice as voice_named
 from heartfelt.weights import Store
+from heartfelt.weights.right_of_way import RIGHT_OF_WAY
 from heartfelt.weights.session import open_session
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ class Kokoro:
         }
         session = self.load()
         with self._speaking:
+            RIGHT_OF_WAY.settled()
             sound, durations = cast(list[Samples], session.run(["waveform", DURATIONS], inputs, _gives_back()))
         return sound[0], durations[0].astype(np.int64)
 

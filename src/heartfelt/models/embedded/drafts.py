@@ -12,6 +12,8 @@ import numpy as np
 
 from heartfelt.models.embedded.engine import Cursor, Engine, Logits, log_probability
 from heartfelt.models.embedded.guided import Sampler, first_stop, markers, softmax
+from heartfelt.models.seam import MarkedPiece
+from heartfelt.text import sentences_of
 
 
 @dataclass
@@ -53,6 +55,7 @@ def write(
     """
     made = [WrittenDraft() for _ in samplers]
     forbidden, late, told = markers(engine), False, 0
+    end = engine.tokens(END, special=True)[0]
     with cursor.branches(len(samplers)) as branches:
         for _ in range(limit):
             open_ones = [i for i, text in enumerate(made) if not text.ended]
@@ -61,7 +64,10 @@ def write(
                 logits[forbidden] = float("-inf")
                 token = samplers[i].token(logits)
                 made[i].likely += log_probability(branches.next[i], token)
+                before = made[i].text
                 _go_on(made[i], token, engine, stop)
+                if len(made) == 1 and marked and begins_second(before, made[i].text):
+                    emit(MarkedPiece("", expected_mark(engine, branches.after(i, end))))
             if len(made) == 1:
                 told += _emitted(made[0], told, emit)
             open_ones = [i for i in open_ones if not made[i].ended]
@@ -72,7 +78,6 @@ def write(
                 break
             branches.feed({i: made[i].tokens[-1] for i in open_ones})
         if marked:
-            end = engine.tokens(END, special=True)[0]
             branches.feed(dict.fromkeys(range(len(made)), end))
             for text, logits in zip(made, branches.next, strict=True):
                 text.mark = expected_mark(engine, logits)
@@ -90,6 +95,11 @@ def expected_mark(engine: Engine, logits: Logits) -> float:
     digits = [engine.tokens(digit)[0] for digit in MARKS]
     shares = softmax(logits[digits].astype(np.float64))
     return float(shares @ np.arange(1, len(MARKS) + 1))
+
+
+def begins_second(before: str, now: str) -> bool:
+    """Whether the second sentence of a text has just begun, so that the text before was its first one whole."""
+    return len(sentences_of(before)) == 1 < len(sentences_of(now)) and sentences_of(now)[0] == before.strip()
 
 
 def _emitted(text: WrittenDraft, told: int, emit: Callable[[str], None]) -> int:

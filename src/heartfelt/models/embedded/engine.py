@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from heartfelt.errors import EngineError, InputError
 from heartfelt.models.embedded.llama import Llama, LlamaBatch, _AbortCallback
 from heartfelt.models.embedded.pace import ThreadPace
-from heartfelt.models.embedded.right_of_way import RIGHT_OF_WAY
+from heartfelt.weights.right_of_way import RIGHT_OF_WAY
 
 Logits = NDArray[np.float32]
 
@@ -29,7 +29,7 @@ SCORED_AT_ONCE = 60
 
 PIECE = 128
 """Tokens that are read at once: few enough that a cancelled call ends soon and that the pace can be adapted."""
-AT_ONCE, AT_ONCE_LARGE = 512, 128
+AT_ONCE, AT_ONCE_LARGE = 512, 64
 """Tokens that one pass through the model may hold. Room is kept for the logits of all: with a large vocabulary, of fewer."""
 LARGE_VOCABULARY = 100_000
 IN_MEMORY = 0
@@ -351,6 +351,16 @@ class Branches:
         self._engine, self.ids = engine, ids
         self._at = [at] * len(ids)
         self.next = [logits.copy() for _ in ids]
+
+    def after(self, branch: int, token: int) -> Logits:
+        """The logits after one more token on a branch, which stays where it is."""
+        spare = self.ids.stop
+        self._engine.branch(self.ids[branch], spare)
+        try:
+            self._engine.decode([token], [self._at[branch]], [spare], wanted=[0])
+            return self._engine.logits(0)
+        finally:
+            self._engine.drop(spare)
 
     def feed(self, tokens: dict[int, int]) -> None:
         """One more token on each of the named branches."""

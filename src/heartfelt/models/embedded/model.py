@@ -14,11 +14,12 @@ from heartfelt.models.embedded.ahead import WrittenAhead
 from heartfelt.models.embedded.calibration import temperatures
 from heartfelt.models.embedded.engine import Cancelled, Cursor, Engine
 from heartfelt.models.embedded.guided import GuidedWriter, Sampler
-from heartfelt.models.seam import Capabilities, Completion, Message, Request, Usage, canonical
+from heartfelt.models.seam import Capabilities, Completion, MarkedPiece, Message, Request, Usage, canonical
 from heartfelt.records import Draft
 from heartfelt.weights import Store
 
-CONTEXT = 4096
+CONTEXT, CONTEXT_LARGE = 4096, 2048
+"""Tokens that an engine holds: what was read and is kept, and what is written after it. Of the large model each costs 29 kB."""
 READS_LARGE = 1600
 """What prompts for the large model are cut to: it reads some forty tokens a second on two cores."""
 APART = 100_003
@@ -98,7 +99,7 @@ class EmbeddedModel:
         task.add_done_callback(lambda _task: pieces.put_nowait(None))
         try:
             while (piece := await pieces.get()) is not None:
-                if piece:
+                if piece or isinstance(piece, MarkedPiece):
                     yield piece
             yield await task
         finally:
@@ -127,7 +128,8 @@ class EmbeddedModel:
         if self._engine is None:
             llama = builds.load(self.build, self._store)
             weights, adapter = builds.weights_of(self.size, self._store, self.adapter)
-            self._engine = Engine(llama, weights, adapter=adapter, context=CONTEXT, threads=self._threads)
+            context = CONTEXT_LARGE if self.size == "large" else CONTEXT
+            self._engine = Engine(llama, weights, adapter=adapter, context=context, threads=self._threads)
         return self._engine
 
     async def _in_worker(self, request: Request, emit: Callable[[str], None]) -> Completion:

@@ -25,16 +25,20 @@ class RightOfWay:
 
     @contextmanager
     def held(self) -> Generator[None, None, None]:
-        """Begins as soon as no engine is in the middle of a word; while it lasts, none begins another."""
+        """While it lasts, no engine begins another word."""
         with self._changed:
             self._urgent += 1
-            self._changed.wait_for(lambda: not self._taken, WORD)
         try:
             yield
         finally:
             with self._changed:
                 self._urgent -= 1
                 self._changed.notify_all()
+
+    def settled(self, longest: float = WORD) -> None:
+        """For a voice before its work: where it is urgent, returns once no engine is in the middle of a word."""
+        with self._changed:
+            self._changed.wait_for(lambda: not (self._urgent and self._taken), longest)
 
     @contextmanager
     def taken(self, threads: int, longest: float = LONGEST) -> Generator[None, None, None]:

@@ -3,7 +3,7 @@
 import threading
 import time
 
-from heartfelt.models.embedded.right_of_way import RightOfWay
+from heartfelt.weights.right_of_way import RightOfWay
 
 
 def test_an_engine_stands_still_until_the_last_voice_is_through():
@@ -63,3 +63,15 @@ def test_one_that_wants_more_than_there_are_works_alone():
     way = RightOfWay(cores=2)
     with way.taken(8):
         pass
+
+
+def test_a_voice_in_a_hurry_waits_for_the_end_of_a_word_and_no_other_voice_does():
+    way = RightOfWay(cores=2)
+    with way.taken(2):
+        began = time.monotonic()
+        way.settled(60)
+        with way.held():
+            way.settled(0.02)
+        assert 0.02 <= time.monotonic() - began < 60
+    with way.held():
+        way.settled(60)
