@@ -97,11 +97,11 @@ class Listener:
         return await self._turn(dialogue, observers, _Begun(aloud=aloud), on_words)
 
     async def read_ahead(self, dialogue: Dialogue, *, whole: bool = True) -> None:
-        """Look for danger and begin to write while it is not sure yet that the person has finished. Whoever then asks finds it
+        """Read for danger and begin to write while it is not sure yet that the person has finished. Whoever then asks finds it
         half done; nobody is told of it, and whoever cancels it or asks for something else calls it off. What is not `whole`,
         since they still speak, is only read."""
-        if self._screen is not None and (await self._screen.look(dialogue)).state:
-            return
+        if self._screen is not None:
+            await self._screen.read_ahead(dialogue)
         view = View(unsensed(dialogue, self.setup.ablation.unsensed), self._services(to_all(()), ReplyStream()))
         for step in self.recipe.steps:
             await step.begin(view, whole=whole)

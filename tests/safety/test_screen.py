@@ -10,6 +10,7 @@ from heartfelt.models import Scripted
 from heartfelt.records import Dialogue, DialogueAct, Moment, Readings, Sensed, Turn
 from heartfelt.safety.detect.double import ScriptedReader
 from heartfelt.safety.detect.message import WINDOW, PersonMessage, messages, windows
+from heartfelt.safety.detect.reader import Read
 from heartfelt.safety.risk import PATIENCE, Observation, followed
 from heartfelt.safety.screen import Screen, _amid, observed
 from heartfelt.safety.settings import Safety
@@ -149,6 +150,20 @@ async def test_a_screen_that_is_cancelled_is_cancelled():
 async def test_a_guard_model_is_asked_too(answer: str, tier: str, danger: str | None):
     alert = await looked(talk(QUIET), model=Scripted({"guard": answer}))
     assert (alert.tier, alert.danger) == (tier, danger)
+
+
+async def test_what_is_not_finished_is_read_here_and_sent_to_no_guard():
+    class Remembering(ScriptedReader):
+        seen: tuple[str, ...] = ()
+
+        async def read(self, message: PersonMessage, *, closely: bool = False) -> Read:
+            self.seen += (message.text,)
+            return await super().read(message, closely=closely)
+
+    reader, guard = Remembering(acts=ACTS), Scripted({"guard": "safe"})
+    await Screen(Safety(), reader, guard).read_ahead(talk(QUIET))
+    assert QUIET in reader.seen and not guard.asked("guard")
+    await Screen(Safety(), None, guard).read_ahead(talk(QUIET))
 
 
 async def test_a_guard_model_that_talks_of_something_else_is_left_out():

@@ -118,6 +118,12 @@ class Screen:
             ms=round((time.perf_counter() - started) * 1000, 1),
         )
 
+    async def read_ahead(self, dialogue: Dialogue) -> None:
+        """Let the reader, which remembers what it has read, read what may have to be looked at next. No guard is asked: what is
+        not finished, and may never be said, is sent to nobody."""
+        if self.reader is not None:
+            await _within(self.safety.seconds, _read(self.reader, messages(dialogue)[-LOOKED_BACK:]))
+
     async def words(self, alert: Alert, dialogue: Dialogue) -> str:
         """A reply of the bank that answers what was just said; empty where none does, or nobody can tell."""
         if not isinstance(self.reader, Judge) or alert.language or alert.state in ASKED_BY_RULE:
