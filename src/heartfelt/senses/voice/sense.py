@@ -254,11 +254,7 @@ class VoiceSense:
         """
         stretch = self._segmenter.pausing
         if stretch is not None and self._begun_ahead(stretch) is None:
-            beside = ThreadPoolExecutor(1, thread_name_prefix="heartfelt-words")
-            words = beside.submit(self.transcriber.transcribe, self._utterance(stretch))
-            beside.shutdown(wait=False)  # the thread ends with its work
-            self._ahead = stretch, words
-            words.add_done_callback(lambda done: self._tell_overheard(done, whole=True))
+            self._ahead = stretch, self._understood_beside(self._utterance(stretch), whole=True)
 
     def _overhear(self) -> None:
         """Now and then while somebody speaks on, what they have said so far is understood: whoever answers can read it before
@@ -269,10 +265,14 @@ class VoiceSense:
         since = self._overheard_at if self._overheard_at >= stretch.first else stretch.first
         if stretch.last - since >= _OVERHEARD:
             self._overheard_at = stretch.last
-            beside = ThreadPoolExecutor(1, thread_name_prefix="heartfelt-words")
-            self._overhearing = beside.submit(self.transcriber.transcribe, self._sound(stretch.lead, stretch.last))
-            beside.shutdown(wait=False)
-            self._overhearing.add_done_callback(lambda done: self._tell_overheard(done, whole=False))
+            self._overhearing = self._understood_beside(self._sound(stretch.lead, stretch.last), whole=False)
+
+    def _understood_beside(self, sound: Samples, *, whole: bool) -> "Future[Transcript]":
+        beside = ThreadPoolExecutor(1, thread_name_prefix="heartfelt-words")
+        words = beside.submit(self.transcriber.transcribe, sound)
+        beside.shutdown(wait=False)  # the thread ends with its work
+        words.add_done_callback(lambda done: self._tell_overheard(done, whole=whole))
+        return words
 
     def _tell_overheard(self, done: "Future[Transcript]", *, whole: bool) -> None:
         if self.overheard is None or done.cancelled() or done.exception():
