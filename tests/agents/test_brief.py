@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 from heartfelt import Budget
 from heartfelt.agents import Respond
 from heartfelt.agents.bank import replies
+from heartfelt.agents.classifier import usual_classifier
 from heartfelt.agents.respond.brief import BASE, GOOD, LIKELY, MARK, OTHERS, OWN, WORTH
 from heartfelt.errors import ModelTimeout
 from heartfelt.events import Event, Notice, Wrote
@@ -108,6 +109,12 @@ async def test_the_classifiers_marks_count_beside_the_models_own():
 
     model = Brief((f"{FIRST} Did she win?", GOOD), (f" {SECOND}", GOOD - 0.2))
     assert words(await said(model, classifier=Stern())) == f"{FIRST} {SECOND}"
+
+
+async def test_where_no_other_was_whole_in_time_the_first_stands():
+    model = Brief((f"{FIRST} {SECOND}", GOOD - 0.2))
+    assert words(await said(model, classifier=usual_classifier())).startswith(FIRST)
+    assert len(model.asked("respond")) == 2
 
 
 async def test_aloud_no_others_are_written():

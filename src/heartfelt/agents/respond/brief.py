@@ -114,7 +114,7 @@ class BriefWriter:
 
     async def _classified(self, texts: list[str]) -> list[float]:
         classifier = self.view.services.classifier
-        if classifier is None:
+        if classifier is None or not texts:
             return [MIDDLE] * len(texts)
         return list(await asyncio.to_thread(classifier.marks, self.view.dialogue, texts))
 
