@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -18,22 +19,24 @@ from numpy.typing import NDArray
 from heartfelt.errors import EngineError, InputError
 from heartfelt.models.embedded.llama import Llama, LlamaBatch, _AbortCallback
 from heartfelt.models.embedded.pace import ThreadPace
+from heartfelt.weights import mapped
 from heartfelt.weights.right_of_way import RIGHT_OF_WAY
 
 Logits = NDArray[np.float32]
 
 KEPT_SEQUENCES = 4
-SCORED_AT_ONCE = 60
-"""Options of a closed choice that are read side by side, each as a sequence of its own."""
-
+SCORED_AT_ONCE, SCORED_AT_ONCE_LARGE = 60, 16
+"""Options of a closed choice that are read side by side, each as a sequence of its own. Room is kept for the logits of all:
+with a large vocabulary 0.6 MB each, so for fewer."""
 
 PIECE = 128
 """Tokens that are read at once: few enough that a cancelled call ends soon and that the pace can be adapted."""
-AT_ONCE, AT_ONCE_LARGE = 512, 64
+AT_ONCE, AT_ONCE_LARGE = 512, 32
 """Tokens that one pass through the model may hold. Room is kept for the logits of all: with a large vocabulary, of fewer."""
 LARGE_VOCABULARY = 100_000
-IN_MEMORY = 0
-"""llama.cpp's way of loading that reads the file instead of mapping it: weights, once repacked, would be there twice."""
+IN_MEMORY, MAPPED = 0, 1
+"""llama.cpp's ways of loading. Weights that it repacks are in memory twice where the file is mapped, unless its pages are let
+go; then the table of embeddings, of which a turn needs a few rows, is not in memory at all (130 MB of the large model)."""
 ROOM = 400
 """Tokens that a prompt leaves free for its answer and for options read side by side."""
 HOPELESS = 7.0
@@ -75,7 +78,9 @@ class Engine:
         self._model = self._shared(weights)
         self._vocab = llama.llama_model_get_vocab(self._model)
         self.vocabulary = llama.llama_vocab_n_tokens(self._vocab)
-        self._ctx = self._open_context(threads)
+        large = self.vocabulary > LARGE_VOCABULARY
+        self.scored_at_once = SCORED_AT_ONCE_LARGE if large else SCORED_AT_ONCE
+        self._ctx = self._open_context(threads, at_once=AT_ONCE_LARGE if large else AT_ONCE)
         if adapter is not None:
             self._apply(adapter)
         self._memory = llama.llama_get_memory(self._ctx)
@@ -86,11 +91,15 @@ class Engine:
         """Asked while reading: once it says no, the engine stops with `Cancelled`."""
         self._abort = _AbortCallback(self._unwanted)
         llama.llama_set_abort_callback(self._ctx, self._abort, None)
-        self.pieces = [self._piece(token) for token in range(self.vocabulary)]
         self.masks: dict[str, NDArray[np.bool_]] = {}
         """Sets of tokens that a writer forbids, made once a set."""
         self._warm_up()
         self.ends = frozenset(t for t in range(self.vocabulary) if llama.llama_vocab_is_eog(self._vocab, t))
+
+    @cached_property
+    def pieces(self) -> list[bytes]:
+        """What each token writes. Made when first asked for: who only scores needs none."""
+        return [self._piece(token) for token in range(self.vocabulary)]
 
     def tokens(self, text: str, *, special: bool = False) -> list[int]:
         """`special` lets markers such as `<|im_start|>` become tokens; a person's words never get it."""
@@ -185,17 +194,17 @@ class Engine:
 
     def _load(self, weights: Path):
         params = self.llama.llama_model_default_params()
-        params.n_gpu_layers, params.load_mode = 0, IN_MEMORY
+        params.n_gpu_layers, params.load_mode = 0, MAPPED if mapped.LETS_GO else IN_MEMORY
         model = self.llama.llama_model_load_from_file(str(weights).encode(), params)
         if not model:
             raise EngineError(f"The weights at {weights} cannot be loaded: {self.llama.last_words}")
+        mapped.let_go(weights)
         return model
 
-    def _open_context(self, threads: int):
+    def _open_context(self, threads: int, *, at_once: int):
         params = self.llama.llama_context_default_params()
-        at_once = AT_ONCE_LARGE if self.vocabulary > LARGE_VOCABULARY else AT_ONCE
         params.n_ctx, params.n_batch, params.n_ubatch = self.context, 2048, at_once
-        params.n_seq_max, params.kv_unified = KEPT_SEQUENCES + SCORED_AT_ONCE, True
+        params.n_seq_max, params.kv_unified = KEPT_SEQUENCES + self.scored_at_once, True
         params.n_threads = params.n_threads_batch = threads
         # Flash attention adds up in another order for another number of threads, so the same turn could end otherwise on a
         # busy machine. Without it the logits are the same bits for any number of threads, and no slower.
@@ -287,7 +296,7 @@ class Cursor:
         whole = max((scores[i] for i in range(len(options)) if known[i]), default=-np.inf)
         while unread and scores[unread[0]] > whole - HOPELESS:
             bar = max(whole, scores[unread[0]]) - HOPELESS
-            group = [i for i in unread if scores[i] > bar][:SCORED_AT_ONCE]
+            group = [i for i in unread if scores[i] > bar][: self._engine.scored_at_once]
             for i, rest in zip(group, self._rest([options[i] for i in group]), strict=True):
                 scores[i] += rest
                 whole = max(whole, scores[i])
@@ -301,8 +310,9 @@ class Cursor:
     def after(self, texts: list[list[int]]) -> list[Logits]:
         """The logits of what comes after each text, were it said next. The cursor stays where it is."""
         found: list[Logits] = []
-        for start in range(0, len(texts), SCORED_AT_ONCE):
-            group = texts[start : start + SCORED_AT_ONCE]
+        at_once = self._engine.scored_at_once
+        for start in range(0, len(texts), at_once):
+            group = texts[start : start + at_once]
             with self.branches(len(group)) as branches:
                 flat = [
                     (token, self.length + j, s)
@@ -317,6 +327,9 @@ class Cursor:
     @contextmanager
     def branches(self, count: int) -> "Generator[Branches, None, None]":
         """So many ways on from here. The cursor stays where it is."""
+        most = self._engine.scored_at_once
+        if count > most:
+            raise InputError(f"The embedded model writes {most} texts side by side at most, and {count} are asked for.")
         ids = range(KEPT_SEQUENCES, KEPT_SEQUENCES + count)
         for sequence in ids:
             self._engine.branch(self._kept.id, sequence)
