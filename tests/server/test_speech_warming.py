@@ -22,9 +22,14 @@ class Kept(SpeechCache):
 
     def __init__(self, *, full: bool = False):
         self.full, self.done = full, list[tuple[str, str]]()
+        self.prepared: list[str] = []
 
     def missing(self, persona: Persona) -> Iterator[StockPhrase]:
         return (phrase for phrase in PHRASES if (persona.name, phrase.text) not in self.done)
+
+    def prepare(self, persona: Persona) -> Iterator[None]:
+        yield
+        self.prepared.append(persona.name)
 
     def make(self, phrase: StockPhrase, persona: Persona) -> Iterator[None]:
         yield
@@ -53,6 +58,7 @@ async def test_everything_is_made_for_whoever_was_wanted_last_and_then_for_the_o
         assert warming.missing == 6
         await lets(warming)
     assert [name for name, _ in kept.done] == ["maya"] * 3 + ["omar"] * 3 and not warming.missing
+    assert kept.prepared[:2] == ["maya", "omar"]
 
 
 async def test_nothing_is_made_while_somebody_is_answered():

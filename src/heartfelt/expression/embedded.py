@@ -40,6 +40,10 @@ class EmbeddedVoice:
     def say(self, text: str, style: Style, persona: Persona) -> Iterator[SpokenAudio]:
         return self.speaker.stream(text, voice=persona.voice, manner=manner_for(style, persona))
 
+    def prepare(self, persona: Persona) -> Iterator[None]:
+        """Learn once what lets this person be heard sooner; a sentence at a time."""
+        return self.speaker.prepare(persona.voice)
+
 
 class EmbeddedFace:
     """The drawn head. `mark` is a small text that every picture bears; `told` hears how far a film is."""

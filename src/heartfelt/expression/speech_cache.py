@@ -70,6 +70,10 @@ class SpeechCache:
         """What is still to be made for a person, the most frequent first."""
         return (phrase for phrase in stock_phrases() if self._kept(phrase, persona) is None)
 
+    def prepare(self, persona: Persona) -> Iterator[None]:
+        """What lets all else that this person says be heard piece by piece; a sentence at a time."""
+        return self._voice.prepare(persona)
+
     def make(self, phrase: StockPhrase, persona: Persona) -> Iterator[None]:
         """Stretch by stretch, so that somebody who wants to be answered meanwhile waits for one at most."""
         spoken: list[SpokenAudio] = []

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from heartfelt.errors import HeartfeltError
 from heartfelt.expression.persona import Persona
-from heartfelt.expression.speech_cache import SpeechCache, StockPhrase
+from heartfelt.expression.speech_cache import SpeechCache
 
 CALM = 2.0
 """Seconds without a voice and without a turn before anything is made."""
@@ -50,7 +50,7 @@ class SpeechWarming:
     @property
     def missing(self) -> int:
         """Sentences that are still to be made."""
-        return 0 if self._cache is None else sum(1 for _ in self._missing(self._cache))
+        return 0 if self._cache is None else sum(1 for persona in self._wanted for _ in self._cache.missing(persona))
 
     async def run(self) -> None:
         """Until it is called off, or until a sentence cannot be kept: then nobody loses more than a second."""
@@ -58,19 +58,20 @@ class SpeechWarming:
             return
         while True:
             self._changed.clear()
-            for persona, phrase in self._missing(self._cache):
-                if not await self._made(self._cache, phrase, persona):
+            for making in self._to_make(self._cache):
+                if not await self._made(making):
                     return
                 if self._changed.is_set():
                     break
             else:
                 await self._changed.wait()
 
-    def _missing(self, cache: SpeechCache) -> Iterator[tuple[Persona, StockPhrase]]:
-        return ((persona, phrase) for persona in reversed(self._wanted) for phrase in cache.missing(persona))
+    def _to_make(self, cache: SpeechCache) -> Iterator[Iterator[None]]:
+        for persona in reversed(self._wanted):
+            yield cache.prepare(persona)
+            yield from (cache.make(phrase, persona) for phrase in cache.missing(persona))
 
-    async def _made(self, cache: SpeechCache, phrase: StockPhrase, persona: Persona) -> bool:
-        making = cache.make(phrase, persona)
+    async def _made(self, making: Iterator[None]) -> bool:
         try:
             while await self._next(making):
                 pass

@@ -9,11 +9,11 @@ import pytest
 from heartfelt.errors import InputError, StoreError, UnknownName
 from heartfelt.expression.voice.kokoro import MOST_WORDS, Kokoro
 from heartfelt.expression.voice.manner import Manner
-from heartfelt.expression.voice.spoken import SpokenAudio
-from heartfelt.expression.voice.voices import Voice
+from heartfelt.expression.voice.spoken import SpokenAudio, joined
+from heartfelt.expression.voice.voices import Voice, voice
 from heartfelt.weights import Store
 
-from .doubles import speaker
+from .doubles import Network, speaker
 
 
 def check(spoken: SpokenAudio, text: str) -> None:
@@ -121,3 +121,42 @@ def test_many_voices_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch):
     for weight in range(1, 50):
         kokoro.say("so", voice=Voice(name="x", mix={"af_heart": 1.0, "af_bella": float(weight)}))
     assert len(kokoro._styles) <= 32
+
+
+LONG = "he has been here for so long that all of them had left before he saw how late it was."
+
+
+def test_what_somebody_waits_for_is_heard_piece_by_piece(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    kokoro, network = prepared(monkeypatch, tmp_path)
+    whole = kokoro.say(LONG)
+    network.made.clear()
+    spoken = kokoro.stream(LONG)
+    first = next(spoken)
+    assert len(network.made) == 1 and network.made[0] < whole.seconds / 2, "the rest is not made yet"
+    rest = list(spoken)
+    assert len(rest) > 1
+    check(together := joined([first, *rest]), LONG)
+    assert [word.text for word in together.words] == [word.text for word in whole.words]
+    assert together.seconds == pytest.approx(whole.seconds, abs=0.02)
+    assert np.allclose(together.samples, whole.samples, atol=0.02), "as loud, and without a seam"
+
+
+def test_before_that_is_learnt_a_stretch_comes_whole(monkeypatch: pytest.MonkeyPatch):
+    kokoro, network = speaker(monkeypatch)
+    list(kokoro.stream("he has been here for so long"))
+    assert len(network.made) == 1
+
+
+def test_it_is_learnt_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    kokoro, _ = prepared(monkeypatch, tmp_path)
+    assert list(kokoro.prepare(voice("heart"))) == []
+    assert len(list(kokoro.prepare(voice("emma")))) > 1
+
+
+def prepared(monkeypatch: pytest.MonkeyPatch, folder: Path) -> tuple[Kokoro, Network]:
+    kokoro, network = speaker(monkeypatch)
+    store = Store(folder)
+    monkeypatch.setattr(store, "path", lambda name, member=None: Path())
+    monkeypatch.setattr(kokoro, "store", store)
+    assert len(list(kokoro.prepare(voice("heart")))) > 1
+    return kokoro, network

@@ -1,26 +1,46 @@
-"""Kokoro-82M: the embedded voice, English, on two cores."""
+"""Kokoro-82M: the embedded voice, English, on two cores.
 
+A stretch that somebody waits for is made piece by piece: its melody is that of the whole, and the first words of it are heard
+after a third of the time that all of it takes.
+"""
+
+import hashlib
 import threading
-from collections.abc import Iterator, Sequence
-from functools import cache, cached_property
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+from itertools import pairwise
 from math import log
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from heartfelt.errors import InputError
+from heartfelt.expression.voice import vocoder
 from heartfelt.expression.voice.chunks import Chunk, chunks
 from heartfelt.expression.voice.espeak import Accent, Espeak, Sounds
-from heartfelt.expression.voice.kokoro_graph import DURATIONS, RANGE, SHIFT, STRETCH, TREMOR, join, write_speaker
+from heartfelt.expression.voice.kokoro_graph import (
+    DURATIONS,
+    FEATURES,
+    RANGE,
+    SHIFT,
+    SOURCE,
+    STRETCH,
+    STYLE,
+    TREMOR,
+    join,
+    write_speaker,
+    write_vocoder,
+)
 from heartfelt.expression.voice.manner import NEUTRAL, Manner
 from heartfelt.expression.voice.normalise import SpokenPiece, normalise
 from heartfelt.expression.voice.phonemes import Symbol, symbols_of
-from heartfelt.expression.voice.sound import brightened, louder
+from heartfelt.expression.voice.sound import brightener, louder
 from heartfelt.expression.voice.spoken import Samples, SpokenAudio, joined
 from heartfelt.expression.voice.symbols import NUMBERS, PAD
-from heartfelt.expression.voice.timing import heard, paced, phones_of, sounds_of, words_of
+from heartfelt.expression.voice.timing import TimedSound, heard, moved, paced, phones_of, places, sounds_of, words_of
+from heartfelt.expression.voice.vocoder import Features, UsualNorms
 from heartfelt.expression.voice.voices import DEFAULT, ROWS, Voice, style
 from heartfelt.expression.voice.voices import voice as voice_named
 from heartfelt.weights import Store
@@ -31,7 +51,7 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 # A conversion is found by its name, so the number goes up whenever `kokoro_graph` changes what it writes.
-_SPEAKER = "speaker-3.onnx"
+_SPEAKER, _VOCODER, _NORMS = "speaker-4.onnx", "vocoder-4.onnx", "norms-4-{}.npz"
 _THREADS = 2
 _MOST_SYMBOLS = 500
 """Of the 510 that the network takes."""
@@ -40,6 +60,17 @@ MOST_WORDS = 1500
 _EDGE = 0.03
 """Seconds of silence before the first sound, so that it does not click."""
 _SEMITONE = log(2) / 12
+_SAMPLE = (
+    "I'm so sorry, that must have been a hard week for all of you.",
+    "Good for you!",
+    "What did your sister say when you told her about the letter?",
+    "It makes sense that you are tired, with the baby up every two hours and nobody there to help.",
+    "Oh no, not again.",
+    "You walked back in there, after everything that he had said, and you stayed calm.",
+)
+"""Sentences from which is learnt what is usual when a voice speaks."""
+
+Result = TypeVar("Result")
 
 
 class Kokoro:
@@ -52,6 +83,7 @@ class Kokoro:
         self.sounds = sounds or Espeak()
         self._loading, self._speaking = threading.Lock(), threading.Lock()
         self._styles: dict[str, Samples] = {}
+        self._norms: dict[str, UsualNorms] = {}
 
     def say(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> SpokenAudio:
         """All of a text at once; one of more than 1,500 words is refused, since its sound would fill the memory."""
@@ -60,35 +92,68 @@ class Kokoro:
                 f"A text of {words:,} words is too long to be said at once; {MOST_WORDS:,} are the most. "
                 "Use stream(), which gives it sentence by sentence, or say it in parts."
             )
-        return joined(list(self.stream(text, voice=voice, manner=manner)))
+        return joined(list(self._stretches(text, voice, manner)))
 
     def stream(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> Iterator[SpokenAudio]:
         """Stretch by stretch, each as soon as it is made. The times of each count from its own start.
 
         What is wrong with the text or the voice is told at once and not at the first stretch.
         """
-        script, speaker = normalise(text), voice_named(voice) if isinstance(voice, str) else voice
-        return (spoken for chunk in chunks(script.pieces) for spoken in self._chunk(chunk, speaker, manner))
+        return self._stretches(text, voice, manner, piecewise=True)
 
-    def load(self) -> "InferenceSession":
+    def _stretches(self, text: str, voice: Voice | str, manner: Manner, *, piecewise: bool = False) -> Iterator[SpokenAudio]:
+        script, speaker = normalise(text), voice_named(voice) if isinstance(voice, str) else voice
+        usual = self._usual(speaker) if piecewise else None
+        return (spoken for chunk in chunks(script.pieces) for spoken in self._chunk(chunk, speaker, manner, usual=usual))
+
+    def load(self) -> None:
         """Done at the first words unless it was done before: whoever cannot wait then calls this at the start."""
         with self._loading:
-            return self._session
+            _ = self._speaker, self._vocoder
+
+    def prepare(self, voice: Voice) -> Iterator[None]:
+        """Learn once what is usual for a voice, so that what it says can be heard piece by piece. A sentence at a time."""
+        if self._usual(voice) is not None:
+            return
+        said: list[tuple[Features, Samples, Samples]] = []
+        for text in _SAMPLE:
+            symbols = symbols_of(normalise(text).pieces, self.sounds, voice.accent)
+            features = self._features(symbols, self._style(voice), NEUTRAL)
+            said.append((features, *self._run(partial(vocoder.whole, self._vocoder, features))))
+            yield
+        usual = UsualNorms(np.mean([norms for _, _, norms in said], axis=0))
+        gains: list[float] = []
+        for features, sound, _ in said:
+            again = self._run(partial(vocoder.piece, self._vocoder, features, 0, features.length, usual))
+            gains.append(float(np.sqrt(np.mean(np.square(sound)) / np.mean(np.square(again)))))
+            yield
+        usual = replace(usual, gain=float(np.mean(gains)))
+        self.store.converted("kokoro", _name(voice), usual.write)
 
     def graph(self) -> Path:
-        """The network as one file, converted at the first call."""
+        """The first network as one file, converted at the first call."""
+        return self._converted(_SPEAKER, write_speaker)
+
+    def _converted(self, name: str, write: Callable[[bytes, Path], None]) -> Path:
         parts = sorted(self.store.path("kokoro").glob("*.bin"))
-        return self.store.converted("kokoro", _SPEAKER, lambda target: write_speaker(join(parts), target))
+        return self.store.converted("kokoro", name, lambda target: write(join(parts), target))
 
     @cached_property
-    def _session(self) -> "InferenceSession":
+    def _speaker(self) -> "InferenceSession":
         return open_session(self.graph(), _THREADS)
 
-    def _chunk(self, chunk: Chunk, voice: Voice, manner: Manner) -> Iterator[SpokenAudio]:
+    @cached_property
+    def _vocoder(self) -> "InferenceSession":
+        return open_session(self._converted(_VOCODER, write_vocoder), _THREADS)
+
+    def _chunk(self, chunk: Chunk, voice: Voice, manner: Manner, *, usual: UsualNorms | None = None) -> Iterator[SpokenAudio]:
         fitting = list(self._fitting(chunk.pieces, voice.accent))
         for index, (pieces, symbols) in enumerate(fitting):
-            last = index == len(fitting) - 1
-            yield self._spoken(pieces, symbols, voice, manner, after=chunk.pause if last else _EDGE)
+            after = (chunk.pause if index == len(fitting) - 1 else _EDGE) * manner.pause
+            features = self._features(symbols, self._style(voice), manner)
+            for sounds, samples in self._sounding(features, sounds_of(symbols, features.durations), manner, usual):
+                sounds, samples = paced(heard(sounds, samples), samples, manner.pause, _EDGE, after)
+                yield SpokenAudio(louder(samples, manner.energy), phones_of(sounds), words_of(sounds, pieces))
 
     def _fitting(
         self, pieces: Sequence[SpokenPiece], accent: Accent
@@ -102,16 +167,23 @@ class Kokoro:
         else:
             yield pieces, symbols[:_MOST_SYMBOLS]
 
-    def _spoken(
-        self, pieces: Sequence[SpokenPiece], symbols: tuple[Symbol, ...], voice: Voice, manner: Manner, *, after: float
-    ) -> SpokenAudio:
-        samples, durations = self._run(symbols, self._style(voice), manner)
-        sounds = heard(sounds_of(symbols, durations), samples)
-        sounds, samples = paced(sounds, samples, manner.pause, _EDGE, after * manner.pause)
-        samples = louder(brightened(samples, manner.brightness), manner.energy)
-        return SpokenAudio(samples, phones_of(sounds), words_of(sounds, pieces))
+    def _sounding(
+        self, features: Features, sounds: list[TimedSound], manner: Manner, usual: UsualNorms | None
+    ) -> Iterator[tuple[list[TimedSound], Samples]]:
+        """The sounds and how they sound: in pieces, if it is known what is usual for the voice."""
+        brighten = brightener(manner.brightness)
+        if usual is None:
+            samples, _ = self._run(partial(vocoder.whole, self._vocoder, features))
+            yield sounds, brighten(samples)
+            return
+        sounds, starts = places(sounds)
+        ends = [*(sounds[start].start for start in starts), sounds[-1].end]
+        making = vocoder.pieces(self._vocoder, features, [sounds[0].start, *ends], usual, brighten)
+        for first, last in pairwise((0, *starts, len(sounds))):
+            samples = self._run(lambda: next(making))
+            yield moved(sounds[first:last], -sounds[first].start), samples
 
-    def _run(self, symbols: Sequence[Symbol], styles: Samples, manner: Manner) -> tuple[Samples, NDArray[np.int64]]:
+    def _features(self, symbols: Sequence[Symbol], styles: Samples, manner: Manner) -> Features:
         numbers = [PAD, *(NUMBERS[symbol.text] for symbol in symbols), PAD]
         row = min(max(len(symbols) - 1, 0), ROWS - 1)
         inputs = {
@@ -123,11 +195,23 @@ class Kokoro:
             RANGE: np.array([manner.range], np.float32),
             TREMOR: np.array([manner.tremor * _SEMITONE], np.float32),
         }
-        session = self.load()
+        wanted = [FEATURES, SOURCE, STYLE, DURATIONS]
+        made = self._run(lambda: cast(list[Samples], self._speaker.run(wanted, inputs, vocoder.gives_back())))
+        columns, source, style, durations = made
+        return Features(columns, source, style, durations[0].astype(np.int64))
+
+    def _run(self, work: Callable[[], Result]) -> Result:
+        """One after the other, and when whoever has the right of way is done."""
+        self.load()
         with self._speaking:
             RIGHT_OF_WAY.settled()
-            sound, durations = cast(list[Samples], session.run(["waveform", DURATIONS], inputs, _gives_back()))
-        return sound[0], durations[0].astype(np.int64)
+            return work()
+
+    def _usual(self, voice: Voice) -> UsualNorms | None:
+        """None until `prepare` was called for this voice, on this machine, once."""
+        if (name := _name(voice)) not in self._norms and (file := self.store.made("kokoro", name)):
+            self._norms[name] = UsualNorms.read(file)
+        return self._norms.get(name)
 
     def _style(self, voice: Voice) -> Samples:
         key = repr(voice.mix)
@@ -138,11 +222,5 @@ class Kokoro:
         return self._styles[key]
 
 
-@cache
-def _gives_back() -> Any:
-    """The memory of a stretch goes back to the system after it; a longer one later would not fit into it anyway."""
-    from onnxruntime import RunOptions  # pyright: ignore[reportAttributeAccessIssue]
-
-    options = RunOptions()
-    options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
-    return options
+def _name(voice: Voice) -> str:
+    return _NORMS.format(hashlib.sha256(repr(voice.mix).encode()).hexdigest()[:12])

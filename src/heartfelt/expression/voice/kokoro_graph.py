@@ -1,4 +1,5 @@
-"""Makes one network of Kokoro's ten parts, which is quicker and can be told how to speak.
+"""Makes two networks of Kokoro's ten parts, which are quicker and can be told how to speak: the speaker makes of symbols what
+is to be heard (the melody's harmonics, and features for each 12.5 ms), and the vocoder makes sound of that.
 
 - **Numbers.** The parts hold 16-bit numbers, which most processors only store: everything is widened to 32 bits once. Only the
   convolutions of the vocoder, where nearly all time goes, are made of whole numbers of eight bits, for which processors have
@@ -8,6 +9,10 @@
   pace would hardly change.
 - **Melody.** Three further inputs move the pitch, widen its range around the sentence's own mean, and make it tremble. They
   work on the logarithm, so that equal steps are heard as equal, and only where the network speaks with a voice at all.
+- **Piece by piece.** The vocoder normalises each channel by its mean and variance over the whole sentence, so a piece of one
+  sounds otherwise than the same stretch of the whole. It tells these figures, and takes given ones instead of its own: with
+  the same figures for all pieces, what is put together of them is what the whole would have been. The harmonics are the
+  speaker's work, since their phase runs through the sentence.
 """
 
 import hashlib
@@ -22,7 +27,7 @@ from heartfelt.weights.graph import save
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-    from onnx import GraphProto, NodeProto
+    from onnx import GraphProto, ModelProto, NodeProto
 
     Kernel = NDArray[np.float32]
 
@@ -32,6 +37,15 @@ STRETCH, SHIFT, RANGE, TREMOR = "stretch", "shift", "range", "tremor"
 DURATIONS, PITCH = "/encoder/Clip_output_0", "melody"
 _PITCH_INSIDE = "/encoder/F0_proj/Conv_output_0"
 _VOCODER = ("/generator/resblocks", "/generator/noise_res")
+FEATURES, SOURCE, STYLE = (
+    "/decoder/decoder/decode.3/Div_4_output_0",
+    "/decoder/decoder/generator/Concat_3_output_0",
+    "/decoder/Slice_output_0",
+)
+"""What the speaker gives the vocoder: for each 12.5 ms, for each 5 samples, and for the sentence."""
+GIVEN, OWN, BLEND = "given", "own", "blend"
+"""The vocoder's means and variances, [1, channels of all, 1]: those it is given, those it found, and which of them count."""
+WAVEFORM = "waveform"
 VOICED = 10.0
 """Hertz: below it the network means that there is no voice."""
 LOWEST, HIGHEST = 50.0, 600.0
@@ -54,14 +68,32 @@ def join(parts: Sequence[Path], expected: str = WHOLE) -> bytes:
 
 
 def write_speaker(whole: bytes, target: Path) -> None:
-    """Convert the joined network, and give it the further inputs and outputs."""
+    """From symbols to what the vocoder needs, with the further inputs and outputs."""
+    model = _converted(whole)
+    inputs = [each.name for each in model.graph.input]
+    save(_part(model, inputs, [FEATURES, SOURCE, STYLE, DURATIONS, PITCH]), target)
+
+
+def write_vocoder(whole: bytes, target: Path) -> None:
+    """From there to the sound."""
+    from onnx import TensorProto, helper
+
+    model = _part(_converted(whole), [FEATURES, SOURCE, STYLE], [WAVEFORM])
+    channels = _normalise_by_given(model.graph)
+    for name, shape in ((GIVEN, [1, channels, 1]), (BLEND, [1])):
+        model.graph.input.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, shape))
+    model.graph.output.append(helper.make_tensor_value_info(OWN, TensorProto.FLOAT, [1, channels, 1]))
+    save(model, target)
+
+
+def _converted(whole: bytes) -> "ModelProto":
     import onnx
     from onnx import TensorProto, helper
 
     model = onnx.load_model_from_string(whole)
     graph = model.graph
     made = {output for node in graph.node for output in node.output}
-    if not made >= {DURATIONS, _PITCH_INSIDE}:
+    if not made >= {DURATIONS, _PITCH_INSIDE, FEATURES, SOURCE, STYLE, WAVEFORM}:
         raise DamagedError("This network is not the Kokoro that Heartfelt knows. Remove it and pull it again.")
     _widen(graph)
     _insert(graph, DURATIONS, _stretching)
@@ -71,7 +103,45 @@ def write_speaker(whole: bytes, target: Path) -> None:
         graph.input.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, shape))
     for name, shape in ((DURATIONS, [1, "symbols"]), (PITCH, [1, 1, "steps"])):
         graph.output.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, shape))
-    save(model, target)
+    for name, shape in ((FEATURES, [1, "features", "frames"]), (SOURCE, [1, "harmonics", "hops"]), (STYLE, [1, "styles"])):
+        graph.value_info.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, shape))
+    return model
+
+
+def _part(model: "ModelProto", inputs: list[str], outputs: list[str]) -> "ModelProto":
+    from onnx.utils import Extractor
+
+    return Extractor(model).extract_model(inputs, outputs)
+
+
+def _normalise_by_given(graph: "GraphProto") -> int:
+    """Put the blend of own and given behind each mean and variance of the vocoder; the number of all their channels."""
+    from onnx import TensorProto, helper
+
+    weights = {weight.name: weight for weight in graph.initializer}
+    found = [node for node in graph.node if node.op_type == "ReduceMean"]
+    # What a channel is scaled and moved by stands in one matrix beside it, so that has twice as many rows.
+    widths = [weights[f"{node.name.rpartition('/')[0].strip('/').replace('/', '.')}.fc.weight"].dims[0] // 2 for node in found]
+    sizes = helper.make_tensor("", TensorProto.INT64, [len(widths)], widths)
+    names = [node.output[0] for node in found]
+    first = [
+        helper.make_node("Constant", [], ["norm/sizes"], value=sizes),
+        helper.make_node("Split", [GIVEN, "norm/sizes"], [f"{name}/given" for name in names], axis=1),
+    ]
+    _replace(graph, [*first, *graph.node])
+    for name in names:
+        _insert(graph, name, _blended)
+    _replace(graph, [*graph.node, helper.make_node("Concat", [f"{name}/plain" for name in names], [OWN], axis=1)])
+    return sum(widths)
+
+
+def _blended(plain: str, name: str) -> "Iterator[NodeProto]":
+    """own + blend · (given - own)"""
+    yield from _calls(
+        ("Sub", [f"{name}/given", plain], f"{name}/apart"),
+        ("Mul", [f"{name}/apart", BLEND], f"{name}/moved"),
+        ("Add", [plain, f"{name}/moved"], name),
+    )
 
 
 def _widen(graph: "GraphProto") -> None:

@@ -1,5 +1,7 @@
 """What is done to the finished sound: how loud it is, and how bright."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from heartfelt.expression.voice.spoken import RATE, Samples
@@ -12,14 +14,25 @@ _KNEE = 0.85
 
 def brightened(samples: Samples, decibels: float) -> Samples:
     """More or less of the high sounds, as loud as before on the whole."""
-    if not decibels or not samples.size:
-        return samples
-    size = len(samples) + RATE // 10  # or the end would be heard at the start
-    hertz = np.fft.rfftfreq(size, 1 / RATE)
-    ramp = np.clip(np.log(np.maximum(hertz, 1.0) / _FROM) / np.log(_TO / _FROM), 0, 1)
-    shaped = np.fft.irfft(np.fft.rfft(samples, size) * 10 ** (decibels * ramp / 20), size)[: len(samples)]
-    loudness = np.sqrt(np.mean(np.square(samples)) / max(float(np.mean(np.square(shaped))), 1e-12))
-    return (shaped * loudness).astype(np.float32)
+    return brightener(decibels)(samples)
+
+
+def brightener(decibels: float) -> Callable[[Samples], Samples]:
+    """For one sentence in pieces: all are made louder or quieter by what the first needs to be as loud as before."""
+    loudness: list[float] = []
+
+    def brighten(samples: Samples) -> Samples:
+        if not decibels or not samples.size:
+            return samples
+        size = len(samples) + RATE // 10  # or the end would be heard at the start
+        hertz = np.fft.rfftfreq(size, 1 / RATE)
+        ramp = np.clip(np.log(np.maximum(hertz, 1.0) / _FROM) / np.log(_TO / _FROM), 0, 1)
+        shaped = np.fft.irfft(np.fft.rfft(samples, size) * 10 ** (decibels * ramp / 20), size)[: len(samples)]
+        if not loudness:
+            loudness.append(np.sqrt(np.mean(np.square(samples)) / max(float(np.mean(np.square(shaped))), 1e-12)))
+        return (shaped * loudness[0]).astype(np.float32)
+
+    return brighten
 
 
 def louder(samples: Samples, decibels: float) -> Samples:

@@ -26,6 +26,10 @@ class Speaker(Protocol):
         """Stretch by stretch, each as soon as it is made. The times of each count from its own start."""
         ...
 
+    def prepare(self, voice: Voice) -> Iterator[None]:
+        """Learn once what lets a voice be heard sooner. It takes some seconds, a part of them for each step."""
+        ...
+
 
 class Hummer:
     """The double: a tone for each word, as long as the word has letters. Instant, and the same every time."""
@@ -39,6 +43,10 @@ class Hummer:
     def stream(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> Iterator[SpokenAudio]:
         script = normalise(text)
         return (self._hummed(chunk, manner) for chunk in chunks(script.pieces))
+
+    def prepare(self, voice: Voice) -> Iterator[None]:
+        """Nothing is to be learnt about a tone."""
+        return iter(())
 
     def _hummed(self, chunk: Chunk, manner: Manner) -> SpokenAudio:
         phones: list[Phone] = []

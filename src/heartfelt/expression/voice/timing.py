@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,11 @@ FRAME = RATE // 40
 EARLY = 2
 """Frames by which the sound comes before its symbol: with 50 ms voiced and unvoiced agree best with what is heard."""
 _HOP = RATE // 200
+_FIRST_PIECE, _LAST_PIECE, _GROWTH = round(0.75 * RATE), round(0.4 * RATE), 1.4
+"""Samples of the first and of the last piece at least, and how much longer each may be than the one before: two cores need
+0.1 s for a second of the whole, and for each piece 0.1 s and 0.4 of its length."""
+_AROUND = round(0.15 * RATE)
+"""Samples of silence that are made before the first sound and after the last, which may begin earlier and end later."""
 _QUIET, _FAINT = 32.0, -58.0
 """Decibels below the loudest, and below full scale, from which nothing is heard any more."""
 
@@ -68,6 +74,31 @@ def _one_silence(sounds: Sequence[TimedSound]) -> list[TimedSound]:
         else:
             found[-1] = replace(found[-1], end=sound.end)
     return found
+
+
+def moved(sounds: Sequence[TimedSound], samples: int) -> list[TimedSound]:
+    """The same, so many samples later."""
+    return [replace(sound, start=sound.start + samples, end=sound.end + samples) for sound in sounds]
+
+
+def places(sounds: Sequence[TimedSound]) -> tuple[list[TimedSound], list[int]]:
+    """Without most of the silence at both ends, and the sounds before which it is cut: where one word goes over into the next.
+
+    Each piece is longer than the one before by what can be made of it while that is heard.
+    """
+    kept = list(sounds)
+    if not kept[0].symbol:
+        kept[0] = replace(kept[0], start=max(kept[0].start, kept[0].end - _AROUND))
+    if not kept[-1].symbol:
+        kept[-1] = replace(kept[-1], end=min(kept[-1].end, kept[-1].start + _AROUND))
+    starts: list[int] = []
+    begun, least = kept[0].start, _FIRST_PIECE
+    for index, (before, sound) in enumerate(pairwise(kept), 1):
+        between = before.symbol and sound.symbol and before.piece != sound.piece
+        if between and sound.start - begun >= least and kept[-1].end - sound.start >= _LAST_PIECE:
+            starts.append(index)
+            begun, least = sound.start, round(least * _GROWTH)
+    return kept, starts
 
 
 def heard(sounds: Sequence[TimedSound], samples: Samples) -> list[TimedSound]:
