@@ -17,9 +17,9 @@ FRAME = RATE // 40
 EARLY = 2
 """Frames by which the sound comes before its symbol: with 50 ms voiced and unvoiced agree best with what is heard."""
 _HOP = RATE // 200
-_FIRST_PIECE, _LAST_PIECE, _GROWTH = round(0.75 * RATE), round(0.4 * RATE), 1.4
+_FIRST_PIECE, _LAST_PIECE, _GROWTH = round(0.5 * RATE), round(0.35 * RATE), 1.4
 """Samples of the first and of the last piece at least, and how much longer each may be than the one before: two cores need
-0.1 s for a second of the whole, and for each piece 0.1 s and 0.4 of its length."""
+0.1 s for a second of the whole, and for each piece 0.1 s and 0.45 of its length."""
 _AROUND = round(0.15 * RATE)
 """Samples of silence that are made before the first sound and after the last, which may begin earlier and end later."""
 _QUIET, _FAINT = 32.0, -58.0
@@ -92,7 +92,7 @@ def places(sounds: Sequence[TimedSound]) -> tuple[list[TimedSound], list[int]]:
     if not kept[-1].symbol:
         kept[-1] = replace(kept[-1], end=min(kept[-1].end, kept[-1].start + _AROUND))
     starts: list[int] = []
-    begun, least = kept[0].start, _FIRST_PIECE
+    begun, least = kept[0].end, _FIRST_PIECE
     for index, (before, sound) in enumerate(pairwise(kept), 1):
         between = before.symbol and sound.symbol and before.piece != sound.piece
         if between and sound.start - begun >= least and kept[-1].end - sound.start >= _LAST_PIECE:

@@ -74,11 +74,11 @@ def pieces(
     usual: UsualNorms,
     finish: Callable[[Samples], Samples] = lambda samples: samples,
 ) -> Iterator[Samples]:
-    """The sound between each place and the next, in samples. `finish` is done to each while it has something on either side."""
+    """The sound between each place and the next, in samples, silent at the first and the last one. `finish` is done to each while it has something on either side."""
     after = np.zeros(0, np.float32)
     for start, end in pairwise(places):
-        first = max(start // COLUMN - _CONTEXT, 0)
-        last = min(-(-end // COLUMN) + _CONTEXT, features.length)
+        first = max(start // COLUMN - (_CONTEXT if start != places[0] else 0), 0)
+        last = min(-(-end // COLUMN) + (_CONTEXT if end != places[-1] else 0), features.length)
         made = finish(piece(session, features, first, last, usual))
         kept = made[start - first * COLUMN : end - first * COLUMN].copy()
         fade = min(len(after), len(kept))
