@@ -55,6 +55,16 @@ def test_what_is_no_contradiction(first: Sensed, second: Sensed):
     assert fuse([first, second], duration=4).conflict is None
 
 
+def test_a_voice_must_be_very_sure_to_contradict_and_counts_in_the_vote_all_the_same():
+    words = sense("words", "joy")
+    assert fuse([words, sense("voice", "anger", 0.85, trust=0.85)], duration=4).conflict is None
+    assert fuse([words, sense("voice", "anger", 0.95, trust=0.95)], duration=4).conflict is not None
+    alone, beside = (
+        fuse([words, *more], duration=4).shares["joy"] for more in ((), (sense("voice", "anger", 0.85, trust=0.85),))
+    )
+    assert beside < alone
+
+
 def test_a_missing_sense_casts_no_vote():
     alone, beside = (
         fuse([sense("words", "anger"), *more], duration=4) for more in ((), (Sensed(source="face", note="No face."),))

@@ -22,6 +22,9 @@ SURE = 0.4
 """The share that a sense must give its emotion before it can contradict another."""
 TRUSTED = 0.2
 """And how reliable it must be, there and where its emotion is told with its cues."""
+TRUSTED_AGAINST: dict[Source, float] = {"voice": 0.9}
+"""More for the voice, before it contradicts another: where it is sure of something unpleasant it is wrong three times in ten,
+and people whose voice says the opposite of their words are rarer than that."""
 LEAST = 0.5
 """Seconds that a contradiction lasts; a picture, which has no length, counts as this long."""
 _SAYS: dict[Source, str] = {
@@ -127,17 +130,22 @@ def _clashes(one: Sensed, other: Sensed) -> _Clashes:
     found, i, j = _Clashes(one.source, other.source), 0, 0
     while i < len(one.moments) and j < len(other.moments):
         first, second = one.moments[i], other.moments[j]
-        if first.start <= second.end and second.start <= first.end and (score := _contradiction(first, second)):
+        trusted = all(
+            moment.reliability >= TRUSTED_AGAINST.get(sensed.source, TRUSTED)
+            for moment, sensed in ((first, one), (second, other))
+        )
+        meet = first.start <= second.end and second.start <= first.end
+        if trusted and meet and (score := _contradiction(first, second)):
             found.add(first, second, score)
         i, j = (i + 1, j) if first.end <= second.end else (i, j + 1)
     return found
 
 
 def _contradiction(first: Moment, second: Moment) -> float:
-    """How far two moments contradict each other: 0 unless both are sure enough, trusted enough, and on opposite sides."""
+    """How far two moments contradict each other: 0 unless both are sure enough and on opposite sides."""
     labels = _best(first), _best(second)
     sure = all(moment.shares[label] >= SURE for moment, label in zip((first, second), labels, strict=True))
-    if not sure or min(first.reliability, second.reliability) < TRUSTED or leaning(labels[0]) * leaning(labels[1]) >= 0:
+    if not sure or leaning(labels[0]) * leaning(labels[1]) >= 0:
         return 0.0
     score = disagreement([Vote(voter="one", ballot=first.shares), Vote(voter="other", ballot=second.shares)]).score
     return score if score >= CONTRADICTS else 0.0

@@ -74,7 +74,10 @@ def pieces(
     usual: UsualNorms,
     finish: Callable[[Samples], Samples] = lambda samples: samples,
 ) -> Iterator[Samples]:
-    """The sound between each place and the next, in samples, silent at the first and the last one. `finish` is done to each while it has something on either side."""
+    """The sound between each place and the next, in samples; at the first and the last of them it is silent.
+
+    `finish` is done to each while it has something on either side.
+    """
     after = np.zeros(0, np.float32)
     for start, end in pairwise(places):
         first = max(start // COLUMN - (_CONTEXT if start != places[0] else 0), 0)
