@@ -169,6 +169,7 @@ async def measure(repeat: int) -> dict[str, Any]:
         | measured_apart("expression")
         | measured_apart("server")
         | measured_apart("turns")
+        | measured_apart("pieces")
         | measured_apart("memory")
         | measured_apart("laboratory")
     )
