@@ -47,7 +47,7 @@ def measure() -> dict[str, Any]:
             whole = speaker.say(text, voice=name, manner=manner)
             late.append((time.perf_counter() - began) / whole.seconds)
             began = time.perf_counter()
-            making = speaker.stream(text, voice=name, manner=manner)
+            making = speaker.stream(text, voice=name, manner=manner, piecewise=True)
             pieces = [next(making)]
             soon.append(time.perf_counter() - began)
             pieces += making
@@ -79,9 +79,9 @@ def _unedited(speaker: Any, text: str, name: str, manner: Any) -> tuple[list[NDA
     kept = kokoro.places, kokoro.heard, kokoro.paced
     kokoro.heard, kokoro.paced = lambda sounds, _samples: sounds, lambda sounds, samples, *_: (sounds, samples)
     try:
-        pieces = [piece.samples for piece in speaker.stream(text, voice=name, manner=manner)]
+        pieces = [piece.samples for piece in speaker.stream(text, voice=name, manner=manner, piecewise=True)]
         kokoro.places = lambda sounds: (kept[0](sounds)[0], [])
-        whole = [stretch.samples for stretch in speaker.stream(text, voice=name, manner=manner)]
+        whole = [stretch.samples for stretch in speaker.stream(text, voice=name, manner=manner, piecewise=True)]
     finally:
         kokoro.places, kokoro.heard, kokoro.paced = kept
     return pieces, np.concatenate(whole)

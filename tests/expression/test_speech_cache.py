@@ -25,9 +25,9 @@ class Counting(EmbeddedVoice):
         super().__init__(Hummer())
         self.asked: list[str] = []
 
-    def say(self, text: str, style: Style, persona: Persona) -> Iterator[SpokenAudio]:
+    def say(self, text: str, style: Style, persona: Persona, *, piecewise: bool = False) -> Iterator[SpokenAudio]:
         self.asked.append(text)
-        return super().say(text, style, persona)
+        return super().say(text, style, persona, piecewise=piecewise)
 
 
 @pytest.fixture

@@ -37,8 +37,9 @@ class EmbeddedVoice:
         self.speaker = speaker or Kokoro()
         self.name = self.speaker.name
 
-    def say(self, text: str, style: Style, persona: Persona) -> Iterator[SpokenAudio]:
-        return self.speaker.stream(text, voice=persona.voice, manner=manner_for(style, persona))
+    def say(self, text: str, style: Style, persona: Persona, *, piecewise: bool = False) -> Iterator[SpokenAudio]:
+        """`piecewise`: somebody waits for the first of it."""
+        return self.speaker.stream(text, voice=persona.voice, manner=manner_for(style, persona), piecewise=piecewise)
 
     def prepare(self, persona: Persona) -> Iterator[None]:
         """Learn once what lets this person be heard sooner; a sentence at a time."""

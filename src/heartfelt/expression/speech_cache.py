@@ -46,7 +46,7 @@ class StockPhrase(NamedTuple):
 
 
 class SpeechCache:
-    """The embedded voice; what is kept of its sentences is at hand at once, all else is made as ever."""
+    """The embedded voice; what is kept of its sentences is at hand at once, all else is made piece by piece."""
 
     def __init__(self, voice: EmbeddedVoice | None = None, store: Store | None = None):
         self._voice, self._store = voice or EmbeddedVoice(), store or Store()
@@ -58,9 +58,9 @@ class SpeechCache:
             return iter(_read(file))
         begun, rest = opened(text)
         if begun and (file := self._found(begun, style, persona)) is not None:
-            following = self._voice.say(rest, style, persona)
+            following = self._voice.say(rest, style, persona, piecewise=True)
             return chain(_read(file), (_moved(spoken, text.index(rest)) for spoken in following))
-        return self._voice.say(text, style, persona)
+        return self._voice.say(text, style, persona, piecewise=True)
 
     def _found(self, text: str, style: Style, persona: Persona) -> Path | None:
         phrase = _nearest(text, style)

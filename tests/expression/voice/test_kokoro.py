@@ -130,7 +130,7 @@ def test_what_somebody_waits_for_is_heard_piece_by_piece(monkeypatch: pytest.Mon
     kokoro, network = prepared(monkeypatch, tmp_path)
     whole = kokoro.say(LONG)
     network.made.clear()
-    spoken = kokoro.stream(LONG)
+    spoken = kokoro.stream(LONG, piecewise=True)
     first = next(spoken)
     assert len(network.made) == 1 and network.made[0] < whole.seconds / 2, "the rest is not made yet"
     rest = list(spoken)
@@ -143,7 +143,24 @@ def test_what_somebody_waits_for_is_heard_piece_by_piece(monkeypatch: pytest.Mon
 
 def test_before_that_is_learnt_a_stretch_comes_whole(monkeypatch: pytest.MonkeyPatch):
     kokoro, network = speaker(monkeypatch)
+    list(kokoro.stream("he has been here for so long", piecewise=True))
+    assert len(network.made) == 1
+
+
+def test_nobody_waits_so_it_comes_whole(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    kokoro, network = prepared(monkeypatch, tmp_path)
+    network.made.clear()
     list(kokoro.stream("he has been here for so long"))
+    assert len(network.made) == 1
+
+
+def test_what_was_learnt_and_is_damaged_is_as_if_it_were_not(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    prepared(monkeypatch, tmp_path)
+    (file,) = tmp_path.rglob("norms-*.npz")
+    file.write_bytes(file.read_bytes()[:100])
+    kokoro, network = speaker(monkeypatch)
+    monkeypatch.setattr(kokoro.store, "made", lambda name, filename: file)
+    list(kokoro.stream("he has been here for so long", piecewise=True))
     assert len(network.made) == 1
 
 

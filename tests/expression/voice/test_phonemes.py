@@ -74,7 +74,7 @@ def test_real_sounds_of_anything_are_in_the_alphabet(text: str):
 
 
 def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch):
-    espeak._library.cache_clear()
+    monkeypatch.setattr(espeak, "_library", espeak._library.__wrapped__)  # the library of this process is not started twice
     monkeypatch.setitem(sys.modules, "espeakng_loader", None)
     with pytest.raises(MissingExtra, match=r"pip install 'heartfelt\[voice\]'"):
         Espeak().sounds("hello", "american")

@@ -7,12 +7,14 @@ after a third of the time that all of it takes.
 import hashlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import pairwise
 from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -92,16 +94,16 @@ class Kokoro:
                 f"A text of {words:,} words is too long to be said at once; {MOST_WORDS:,} are the most. "
                 "Use stream(), which gives it sentence by sentence, or say it in parts."
             )
-        return joined(list(self._stretches(text, voice, manner)))
+        return joined(list(self.stream(text, voice=voice, manner=manner)))
 
-    def stream(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> Iterator[SpokenAudio]:
+    def stream(
+        self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL, piecewise: bool = False
+    ) -> Iterator[SpokenAudio]:
         """Stretch by stretch, each as soon as it is made. The times of each count from its own start.
 
+        `piecewise`: somebody waits, so a stretch may come in pieces, once the voice was prepared for that.
         What is wrong with the text or the voice is told at once and not at the first stretch.
         """
-        return self._stretches(text, voice, manner, piecewise=True)
-
-    def _stretches(self, text: str, voice: Voice | str, manner: Manner, *, piecewise: bool = False) -> Iterator[SpokenAudio]:
         script, speaker = normalise(text), voice_named(voice) if isinstance(voice, str) else voice
         usual = self._usual(speaker) if piecewise else None
         return (spoken for chunk in chunks(script.pieces) for spoken in self._chunk(chunk, speaker, manner, usual=usual))
@@ -210,7 +212,8 @@ class Kokoro:
     def _usual(self, voice: Voice) -> UsualNorms | None:
         """None until `prepare` was called for this voice, on this machine, once."""
         if (name := _name(voice)) not in self._norms and (file := self.store.made("kokoro", name)):
-            self._norms[name] = UsualNorms.read(file)
+            with suppress(OSError, ValueError, KeyError, BadZipFile):  # damaged: all comes whole, as before it was learnt
+                self._norms[name] = UsualNorms.read(file)
         return self._norms.get(name)
 
     def _style(self, voice: Voice) -> Samples:

@@ -22,8 +22,13 @@ class Speaker(Protocol):
         """All of it at once."""
         ...
 
-    def stream(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> Iterator[SpokenAudio]:
-        """Stretch by stretch, each as soon as it is made. The times of each count from its own start."""
+    def stream(
+        self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL, piecewise: bool = False
+    ) -> Iterator[SpokenAudio]:
+        """Stretch by stretch, each as soon as it is made. The times of each count from its own start.
+
+        `piecewise`: somebody waits, so a stretch may come in pieces.
+        """
         ...
 
     def prepare(self, voice: Voice) -> Iterator[None]:
@@ -40,7 +45,9 @@ class Hummer:
     def say(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> SpokenAudio:
         return joined(list(self.stream(text, voice=voice, manner=manner)))
 
-    def stream(self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL) -> Iterator[SpokenAudio]:
+    def stream(
+        self, text: str, *, voice: Voice | str = DEFAULT, manner: Manner = NEUTRAL, piecewise: bool = False
+    ) -> Iterator[SpokenAudio]:
         script = normalise(text)
         return (self._hummed(chunk, manner) for chunk in chunks(script.pieces))
 

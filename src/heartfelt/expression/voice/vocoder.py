@@ -54,7 +54,7 @@ class UsualNorms:
 
     @classmethod
     def read(cls, file: Path) -> "UsualNorms":
-        with np.load(file, allow_pickle=False) as kept:
+        with file.open("rb") as opened, np.load(opened, allow_pickle=False) as kept:
             return cls(kept["values"], float(kept["gain"]))
 
     def write(self, file: Path) -> None:
