@@ -4,7 +4,7 @@ import os
 
 from heartfelt.models.embedded import builds
 from heartfelt.models.embedded.machine import free_memory
-from heartfelt.models.embedded.model import EmbeddedModel
+from heartfelt.models.embedded.model import CONTEXT_BESIDE, EmbeddedModel
 from heartfelt.models.embedded.pair import EmbeddedPair
 from heartfelt.weights import Store
 
@@ -23,7 +23,8 @@ def open_default() -> EmbeddedModel | EmbeddedPair:
     """
     if why := why_not_large():
         return EmbeddedModel(instead="" if why == ASKED_FOR else why)
-    return EmbeddedPair(labels=EmbeddedModel(), words=EmbeddedModel(size="large", adapter=builds.WORDS))
+    labels = EmbeddedModel(context=CONTEXT_BESIDE)
+    return EmbeddedPair(labels=labels, words=EmbeddedModel(size="large", adapter=builds.WORDS))
 
 
 def why_not_large() -> str:

@@ -18,8 +18,9 @@ from heartfelt.models.seam import Capabilities, Completion, MarkedPiece, Message
 from heartfelt.records import Draft
 from heartfelt.weights import Store
 
-CONTEXT, CONTEXT_LARGE = 4096, 2048
-"""Tokens that an engine holds: what was read and is kept, and what is written after it. Of the large model each costs 29 kB."""
+CONTEXT, CONTEXT_BESIDE, CONTEXT_LARGE = 4096, 2560, 2048
+"""Tokens that an engine holds: what was read and is kept, and what is written after it. Each costs 23 kB of memory, of the large
+model 29 kB. A small one beside a large one is asked prompts cut for that, which are longer in its own tokens."""
 READS_LARGE = 1600
 """What prompts for the large model are cut to: it reads some forty tokens a second on two cores."""
 APART = 100_003
@@ -35,10 +36,11 @@ class EmbeddedModel:
         build: str = "auto",
         store: Store | None = None,
         threads: int | None = None,
+        context: int | None = None,
         instead: str = "",
     ):
         """`threads`: none for as many as the machine has, up to 8; one where several models work side by side.
-        `instead`: why the large one does not answer, where it was asked for."""
+        `context`: none for what its size usually has. `instead`: why the large one does not answer, where it was asked for."""
         self.instead = instead
         self.size: builds.Size = size
         self._store = store or Store()
@@ -46,6 +48,7 @@ class EmbeddedModel:
         self.adapter = adapter
         self.calibrated = temperatures(adapter)
         self._threads = threads or min(os.cpu_count() or 2, 8)
+        self._context = context or (CONTEXT_LARGE if size == "large" else CONTEXT)
         self._engine: Engine | None = None
         self._ahead: WrittenAhead | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="embedded")
@@ -58,7 +61,7 @@ class EmbeddedModel:
     def capabilities(self) -> Capabilities:
         large = self.size == "large"
         marks = large and self.adapter is not None
-        context = READS_LARGE if large else CONTEXT
+        context = READS_LARGE if large else self._context
         return Capabilities(profile="compact", probabilities=True, drafts=True, marks=marks, context=context)
 
     async def complete(self, request: Request) -> Completion:
@@ -128,8 +131,7 @@ class EmbeddedModel:
         if self._engine is None:
             llama = builds.load(self.build, self._store)
             weights, adapter = builds.weights_of(self.size, self._store, self.adapter)
-            context = CONTEXT_LARGE if self.size == "large" else CONTEXT
-            self._engine = Engine(llama, weights, adapter=adapter, context=context, threads=self._threads)
+            self._engine = Engine(llama, weights, adapter=adapter, context=self._context, threads=self._threads)
         return self._engine
 
     async def _in_worker(self, request: Request, emit: Callable[[str], None]) -> Completion:
