@@ -34,7 +34,7 @@ def read_ordinary(path: Path) -> Iterator[TalkLesson]:
         return
     for text in exchanges.lines(path):
         row = json.loads(text)
-        if row.get("set") not in ("choose", "look"):
+        if row.get("set", "rate") == "rate":
             turns, said = row["turns"], _lines(row["turns"])
             for at in range(0, len(said), 2):
                 asked, before = (turns[at - 1], turns[at - 2]) if at else ("", "")

@@ -56,3 +56,14 @@ def test_a_message_of_a_talk_is_answered_after_what_was_really_said(tmp_path: Pa
 def test_a_folder_without_one_of_the_files_is_named(tmp_path: Path):
     with pytest.raises(InputError, match=r"There is no exchanges\.jsonl\.gz in"):
         WordsCorpus.read(tmp_path)
+
+
+def test_what_nobody_answered_in_a_few_words_is_left_to_the_model_turn_by_turn(tmp_path: Path):
+    first, *_, last = EXCHANGE.turns
+    brief = {"id": "w00-001", "writer": "w00", "turns": [first], "brief": "Oh, that's a change."}
+    left = EXCHANGE.model_copy(update={"id": "w05-001", "writer": "w05", "turns": ("I sold my car.",)})
+    exchanges = [exchange.model_dump(mode="json") for exchange in (EXCHANGE, EXCHANGE, left)]
+    corpus = WordsCorpus.read(_written(tmp_path, exchanges=exchanges, openings=[], ratings=[], brief=[brief]))
+    (found,) = corpus.unanswered()
+    assert found.turns[0].text == first and found.last.text == last
+    assert [dialogue.last.text for dialogue in corpus.unanswered(left_out=())] == [last, "I sold my car."]

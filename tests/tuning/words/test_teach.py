@@ -1,4 +1,4 @@
-"""A tiny network learns to write, to mark and to prefer."""
+"""A tiny network learns to write and to mark."""
 
 from pathlib import Path
 from random import Random
@@ -8,12 +8,13 @@ import pytest
 
 from heartfelt.records import Plan
 from heartfelt.tuning.words.exchanges import Exchange, Worse
-from heartfelt.tuning.words.lessons import WordsLessons, pack
+from heartfelt.tuning.words.lessons import WordsLesson, WordsLessons, pack
 
 torch = pytest.importorskip("torch", reason="torch is an extra; `make test` brings it")
 
 from heartfelt.tuning.train import Training, load_network  # noqa: E402
-from heartfelt.tuning.words.teach import Packed, WordsTeaching, batches, likelihood, marks_of, prefer, spread, teach  # noqa: E402
+from heartfelt.tuning.words import own_best as own  # noqa: E402
+from heartfelt.tuning.words.teach import Packed, WordsTeaching, batches, likelihood, marks_of, spread, teach  # noqa: E402
 
 DIGITS = [49, 50, 51, 52, 53]
 TEACHING = WordsTeaching(rank=32, alpha=64.0, rate=5e-3, epochs=12, rows=4, length=64, checks=2, mark_weight=1.0)
@@ -105,14 +106,26 @@ def test_it_learns_to_write_and_to_mark(base: Path):
     assert marks[1::2].min() > marks[0::2].max() + 2
 
 
-def test_it_comes_to_prefer_what_was_preferred(base: Path):
-    pairs = [(20 + i % 4, [70 if k == 0 else 80, 7], 0.0, False) for i in range(16) for k in range(2)]
-    data, made = packed(pairs), network(base)
+def test_the_best_of_its_own_answers_is_a_lesson_and_one_that_is_worth_nothing_is_not(
+    base: Path, monkeypatch: pytest.MonkeyPatch
+):
+    made, prompts = network(base), [[10, 11, 20], [10, 21]]
+    stops = frozenset(range(0, 300, 3))  # an untaught network ends only by chance
 
-    def gap() -> float:
-        found = torch.cat([likelihood(made, batch)[0] for batch in batches(data, np.arange(len(data)), TEACHING, made)])
-        return float((found[0::2] - found[1::2]).mean().detach())
+    def learnt() -> list[WordsLesson]:
+        return own.own_best(made, prompts, draws=3, end=7, digits=DIGITS, stops=stops, seed=1, told=lambda _line: None)
 
-    before = gap()
-    prefer(made, data, TEACHING, lambda _line: None)
-    assert gap() > before + 1
+    monkeypatch.setattr(own, "WORTH", 0.0)
+    lessons = learnt()
+    assert lessons == learnt()
+    for lesson in lessons:
+        assert lesson.tokens[: lesson.asked] in prompts and lesson.tokens[-1] == 7
+        assert len(lesson.decided) == len(lesson.tokens) - lesson.asked and all(lesson.decided)
+    monkeypatch.setattr(own, "WORTH", 5.1)
+    assert lessons and learnt() == []
+
+
+def test_marked_lessons_are_taught_again_more_often_than_written_ones():
+    lessons = [WordsLesson([1, 2], 1, (True,), mark) for mark in (0.0, 3.0) for _ in range(500)]
+    kept = own.again(lessons, Random(1))
+    assert 0.5 < sum(lesson.mark > 0 for lesson in kept) / 500 < 0.7 > 0.25 > sum(not lesson.mark for lesson in kept) / 500

@@ -19,8 +19,8 @@ from heartfelt.records import Draft
 from heartfelt.weights import Store
 
 CONTEXT, CONTEXT_BESIDE, CONTEXT_LARGE = 4096, 2560, 2048
-"""Tokens that an engine holds: what was read and is kept, and what is written after it. Each costs 23 kB of memory, of the large
-model 29 kB. A small one beside a large one is asked prompts cut for that, which are longer in its own tokens."""
+"""Tokens that an engine holds: what was read and is kept, and what is written after it. Each costs 23 kB of memory, of the
+large model 29 kB. A small one beside a large one is asked prompts cut for that, which are longer in its own tokens."""
 READS_LARGE = 1600
 """What prompts for the large model are cut to: it reads some forty tokens a second on two cores."""
 APART = 100_003

@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 from heartfelt.errors import InputError
+from heartfelt.records import Dialogue
 from heartfelt.tuning.words.exchanges import (
     BriefExchange,
     Exchange,
@@ -57,6 +58,16 @@ class WordsCorpus:
         for writer, lesson in self._taught(lessons, random):
             (looked if writer in left_out else learnt).append(lesson)
         return learnt, looked
+
+    def unanswered(self, left_out: Collection[str] = LEFT_OUT) -> Iterator[Dialogue]:
+        """What persons say in exchanges, up to each of their turns, that nobody answered in a few words."""
+        known = {short.turns for short in self.briefs} | {opening.turns for opening in self.openings}
+        for exchange in self.exchanges:
+            for end in range(1, len(exchange.turns) + 1, 2):
+                turns = exchange.turns[:end]
+                if exchange.writer not in left_out and turns not in known:
+                    known.add(turns)
+                    yield dialogue_of(turns)
 
     def _taught(self, lessons: WordsLessons, random: Random) -> Iterator[tuple[str, WordsLesson]]:
         """Every lesson, with who wrote what it is about."""

@@ -1,4 +1,4 @@
-"""Training the adapter for the words: to write like the good replies, to mark replies, and to prefer what raters preferred."""
+"""Training the adapter for the words: to write like the good replies, and to mark replies as raters do."""
 
 import math
 import time
@@ -29,10 +29,6 @@ class WordsTeaching:
     length: int = 512
     mark_weight: float = 0.3
     """What telling good from bad counts beside writing."""
-    beta: float = 0.1
-    """How far preferences may lead away from what was taught before."""
-    written: float = 0.2
-    """How much a preferred reply is also learnt by heart, so that it does not grow less likely itself."""
     seed: int = 7
     checks: int = 4
     """How often in a run the exchanges of the writers left out are looked at; the best look is kept."""
@@ -108,55 +104,6 @@ def teach(
     network.load_state_dict(kept, strict=False)
 
 
-def prefer(
-    network: Network,
-    pairs: Packed,
-    teaching: WordsTeaching,
-    told: Callable[[str], object],
-    *,
-    also: tuple[Packed, list[int]] | None = None,
-) -> None:
-    """Lessons stand in pairs, the preferred one first. `also`: lessons that go on being taught, so that none is forgotten."""
-    random = np.random.default_rng(teaching.seed + 1)
-    before = torch.zeros(len(pairs), device=network.device)
-    network.eval()
-    with torch.no_grad():
-        for batch in batches(pairs, np.arange(len(pairs)), teaching, network):
-            before[torch.tensor(batch.lessons, device=before.device)] = likelihood(network, batch)[0]
-    per_step = max(2, teaching.rows * 2)
-    steps = max(1, math.ceil(teaching.epochs * len(pairs) / 2 / per_step))
-    optimiser = torch.optim.AdamW(network.parameters(), lr=teaching.rate, weight_decay=0.0, betas=(0.9, 0.98))
-    taught = _endless(also[0], teaching, network, random) if also else None
-    step, began = 0, time.perf_counter()
-    while step < steps:
-        order = random.permutation(len(pairs) // 2)
-        for start in range(0, len(order), per_step):
-            _set_rate(optimiser, teaching.rate, step / steps)
-            network.train()
-            chosen = np.stack([order[start : start + per_step] * 2, order[start : start + per_step] * 2 + 1], 1).reshape(-1)
-            right, margin, counted = 0.0, 0.0, 0
-            parts = list(batches(pairs, chosen, teaching, network, together=2))
-            for batch in parts:
-                now, count = likelihood(network, batch)
-                gain = now - before[torch.tensor(batch.lessons, device=now.device)]
-                gap = gain[0::2] - gain[1::2]
-                nll = -(now[0::2] / count[0::2])
-                loss = (-F.logsigmoid(teaching.beta * gap) + teaching.written * nll).sum() / (len(chosen) / 2)
-                loss.backward()
-                right, margin, counted = right + (gap > 0).float().sum().item(), margin + gap.sum().item(), counted + len(gap)
-            if taught and also:
-                batch = next(taught)
-                written, marked = losses(network, also[0], batch, also[1])
-                (0.3 * written + teaching.mark_weight * marked).backward()
-            _step(network, optimiser)
-            step += 1
-            if step % 10 == 0:
-                spent = time.perf_counter() - began
-                told(f"prefer {step}/{steps} right {right / counted:.3f} gap {margin / counted:.2f} {spent:.0f} s")
-            if step >= steps:
-                break
-
-
 def losses(network: Network, data: Packed, batch: LessonBatch, digits: list[int]) -> tuple[Tensor, Tensor]:
     """Of writing (mean over tokens) and of marking (mean over the marked)."""
     hidden = network(batch.tokens, batch.positions, seen_by(batch.inside))
@@ -218,27 +165,22 @@ def marks_of(network: Network, data: Packed, teaching: WordsTeaching, digits: li
     return found
 
 
-def batches(
-    data: Packed, order: NDArray[np.int64], teaching: WordsTeaching, network: Network, *, together: int = 1
-) -> Iterator[LessonBatch]:
-    """Rows filled one lesson after the other; `together` neighbours of the order stay in one batch."""
+def batches(data: Packed, order: NDArray[np.int64], teaching: WordsTeaching, network: Network) -> Iterator[LessonBatch]:
+    """Rows filled one lesson after the other."""
     device = network.device
     rows: list[list[int]] = [[]]
     room = teaching.length
-    for start in range(0, len(order), together):
-        group = [int(i) for i in order[start : start + together]]
-        sizes = [int(data.lengths[i]) for i in group]
-        if max(sizes) > teaching.length:
+    for i, size in zip(order.tolist(), data.lengths[order].tolist(), strict=True):
+        if size > teaching.length:
             continue
-        if sum(sizes) > room and (len(rows) == teaching.rows and rows[-1]):
-            yield _batch(data, rows, teaching, device)
-            rows, room = [[]], teaching.length
-        for i, size in zip(group, sizes, strict=True):
-            if size > room:
-                rows.append([])
-                room = teaching.length
-            rows[-1].append(i)
-            room -= size
+        if size > room:
+            if len(rows) == teaching.rows:
+                yield _batch(data, rows, teaching, device)
+                rows = []
+            rows.append([])
+            room = teaching.length
+        rows[-1].append(i)
+        room -= size
     if rows[-1]:
         yield _batch(data, rows, teaching, device)
 
@@ -265,11 +207,6 @@ def _batch(data: Packed, rows: list[list[int]], teaching: WordsTeaching, device:
     places = (torch.tensor([r for r, _ in ends], device=device), torch.tensor([c for _, c in ends], device=device))
     tensors = [torch.from_numpy(x).to(device) for x in (tokens, positions, inside, writes, learns)]
     return LessonBatch(*tensors[:5], lessons=lessons, ends=places)
-
-
-def _endless(data: Packed, teaching: WordsTeaching, network: Network, random: np.random.Generator) -> Iterator[LessonBatch]:
-    while True:
-        yield from batches(data, random.permutation(len(data)), teaching, network)
 
 
 def _step(network: Network, optimiser: torch.optim.Optimizer) -> None:
