@@ -9,6 +9,7 @@ import asyncio
 import json
 import statistics
 import struct
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -119,7 +120,11 @@ def said_by(voice: Kokoro, number: int, text: str) -> NDArray[np.int16]:
 
 async def _talked(url: str, said: list[NDArray[np.int16]]) -> tuple[list[TurnTimes], list[TurnTimes]]:
     await _turn(url, said[0], None)  # warms up
-    spoken = [await _turn(url, sound, None) for sound in said]
+    spoken = list[TurnTimes]()
+    for sound in said:
+        spoken.append(turn := await _turn(url, sound, None))
+        first = turn.times["first_sound"] / 1000
+        print(f"{len(spoken)}: first sound {first:.2f} s, gap {turn.gap:.2f} s: {turn.reply}", file=sys.stderr)
     typed = [await _turn(url, None, text) for text in SAID[:TYPED]]
     return spoken, typed
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from heartfelt.cli.console import say
-from heartfelt.datasets import DATASETS, Dataset, dataset, recognised, write_submission
+from heartfelt.datasets import DATASETS, Dataset, dataset, openings, recognised, write_submission
 from heartfelt.datasets.check import Checked, Remark, SplitFound
 from heartfelt.datasets.check import check as check_folder
 from heartfelt.errors import UsageError
@@ -142,13 +142,14 @@ def _only(folder: Path) -> Dataset:
 
 
 def _files_of_words(path: Path) -> list[Path]:
-    """The files that words are tuned on. A folder that holds a corpus is checked as one, whatever else lies there."""
+    """The files that words are tuned on. A folder that holds another corpus is checked as one, whatever else lies there."""
     from heartfelt.tuning.words.check import kind_of
 
     if path.is_dir():
         here = sorted(each for form in ("*.jsonl", "*.jsonl.gz") for each in path.glob(form) if each.is_file())
         found = [each for each in here if kind_of(each)]
-        return [] if found and recognised(path) else found
+        corpora = [known for known, _ in recognised(path) if known is not openings.DATASET] if found else []
+        return [] if corpora else found
     return [path] if path.is_file() and kind_of(path) else []
 
 

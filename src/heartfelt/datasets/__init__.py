@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from heartfelt.datasets import avamerg, empathetic_dialogues, esconv, goemotions, iemocap, meld
+from heartfelt.datasets import avamerg, empathetic_dialogues, esconv, goemotions, iemocap, meld, openings
 from heartfelt.datasets.dataset import Dataset, Found, PublishedSplit, existing
 from heartfelt.datasets.notes import KINDS, DatasetNotes
 from heartfelt.datasets.submission import AnsweredTurn, Submitted, response_media, write_submission
@@ -12,7 +12,10 @@ from heartfelt.plugins import Registry
 
 DATASETS = Registry(
     "heartfelt.datasets",
-    {module.DATASET.name: module.DATASET for module in (meld, iemocap, empathetic_dialogues, avamerg, esconv, goemotions)},
+    {
+        module.DATASET.name: module.DATASET
+        for module in (meld, iemocap, empathetic_dialogues, avamerg, esconv, goemotions, openings)
+    },
 )
 
 

@@ -2,8 +2,8 @@
 is to be heard (the melody's harmonics, and features for each 12.5 ms), and the vocoder makes sound of that.
 
 - **Numbers.** The parts hold 16-bit numbers, which most processors only store: everything is widened to 32 bits once. Only the
-  convolutions of the vocoder, where nearly all time goes, are made of whole numbers of eight bits, for which processors have
-  instructions of their own.
+  convolutions of the vocoder, where nearly all time goes, are made of whole numbers of eight bits, where the processor is
+  quicker at them.
 - **Durations.** A further input stretches each symbol; a further output tells the durations. The network rounds them to frames
   of 25 ms, and most sounds take two or three: so the stretched ones are rounded along the sentence and not one by one, or the
   pace would hardly change.
@@ -74,11 +74,11 @@ def write_speaker(whole: bytes, target: Path) -> None:
     save(_part(model, inputs, [FEATURES, SOURCE, STYLE, DURATIONS, PITCH]), target)
 
 
-def write_vocoder(whole: bytes, target: Path) -> None:
-    """From there to the sound."""
+def write_vocoder(whole: bytes, target: Path, *, rounded: bool = True) -> None:
+    """From there to the sound. `rounded`: with convolutions of whole numbers."""
     from onnx import TensorProto, helper
 
-    model = _part(_converted(whole), [FEATURES, SOURCE, STYLE], [WAVEFORM])
+    model = _part(_converted(whole, rounded=rounded), [FEATURES, SOURCE, STYLE], [WAVEFORM])
     channels = _normalise_by_given(model.graph)
     for name, shape in ((GIVEN, [1, channels, 1]), (BLEND, [1])):
         model.graph.input.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, shape))
@@ -86,7 +86,7 @@ def write_vocoder(whole: bytes, target: Path) -> None:
     save(model, target)
 
 
-def _converted(whole: bytes) -> "ModelProto":
+def _converted(whole: bytes, *, rounded: bool = False) -> "ModelProto":
     import onnx
     from onnx import TensorProto, helper
 
@@ -98,7 +98,8 @@ def _converted(whole: bytes) -> "ModelProto":
     _widen(graph)
     _insert(graph, DURATIONS, _stretching)
     _insert(graph, _PITCH_INSIDE, _melody)
-    _round_vocoder(graph)
+    if rounded:
+        _round_vocoder(graph)
     for name, shape in ((STRETCH, [1, "symbols"]), (SHIFT, [1]), (RANGE, [1]), (TREMOR, [1])):
         graph.input.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, shape))
     for name, shape in ((DURATIONS, [1, "symbols"]), (PITCH, [1, 1, "steps"])):
