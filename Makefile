@@ -13,7 +13,7 @@ WEB    := src/heartfelt/server/web/index.html
 APP    := $(shell find web/src web/public web/index.html web/viewer.html web/vite.config.ts web/vite.viewer.config.ts -type f 2>/dev/null)
 NODE   := Node 20.19 or newer is needed to build the web app. Install it from https://nodejs.org or your system's packages
 
-.PHONY: demo serve test check nightly audit bench setup weights web browser clean
+.PHONY: demo serve test check nightly audit bench setup weights web wheel browser clean
 
 demo: weights
 	@$(BIN)/python samples/demo.py
@@ -48,6 +48,11 @@ bench: weights
 setup: $(READY)
 
 web: $(WEB)
+
+# what others install with pip, without Node: the package with the built web app, the same bytes for the same commit
+wheel: $(READY) web
+	@SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-cache-dir -w dist .
+	@ls dist/*.whl
 
 $(WEB): web/node_modules/.ready $(APP)
 	@cd web && npm run --silent build
