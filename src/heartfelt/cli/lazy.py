@@ -17,7 +17,21 @@ MARKUP = "markdown"
 GROUPS = ("rate", "models", "memory", "data", "tune", "token")
 """Commands with commands of their own: the module's `app`."""
 COMMANDS = (
-    *("respond", "speak", "sense", "screen", "identities", "prove", "evaluate", "report", "compare", "judge", "faults", "chat"),
+    *(
+        "demo",
+        "respond",
+        "speak",
+        "sense",
+        "screen",
+        "identities",
+        "prove",
+        "evaluate",
+        "report",
+        "compare",
+        "judge",
+        "faults",
+        "chat",
+    ),
     *("serve", "export", "forget", "replay", "show", "doctor"),
     *GROUPS,
 )

@@ -12,7 +12,8 @@ from rich.table import Table
 
 from heartfelt.cli import options as o
 from heartfelt.cli.console import err, out
-from heartfelt.errors import StoreError, UsageError
+from heartfelt.cli.first_use import find_npm
+from heartfelt.errors import MissingExtra, StoreError, UsageError
 from heartfelt.models.embedded import builds
 from heartfelt.safety.detect.reader import usual_reader
 from heartfelt.weights import Artefact, Store, artefacts, find
@@ -52,6 +53,7 @@ def pull(
     if source and len(names or []) != 1:
         raise UsageError("--from gives one file. Say of which: heartfelt models pull NAME --from FILE")
     store = Store()
+    find_npm()
     for name in names or [a.name for a in artefacts() if not a.on_request]:
         try:
             _pull(store, name, source, quiet=quiet)
@@ -114,7 +116,10 @@ def _draw_people(store: Store) -> None:
     from heartfelt.expression.browser import draw_people
     from heartfelt.expression.persona import personas
 
-    draw_people((persona.look for persona in personas().values()), store)
+    try:
+        draw_people((persona.look for persona in personas().values()), store)
+    except MissingExtra as missing:  # who only wants words needs no faces
+        _warn(f"The people were not drawn: {missing}")
 
 
 def _warn(text: str) -> None:

@@ -7,6 +7,7 @@ import typer
 
 from heartfelt.cli import options as o
 from heartfelt.cli.console import err, out
+from heartfelt.cli.first_use import fetch, say_what_is_missing, usual
 from heartfelt.safety.settings import Deployment
 
 _limits, _safety = (partial(typer.Option, rich_help_panel=panel) for panel in ("Limits", "Safety and privacy"))
@@ -77,6 +78,8 @@ def serve(
     from heartfelt.server.settings import ServerSettings
 
     require()
+    if any(each.startswith("embedded") for each in model or ["embedded:"]):
+        fetch(each for each in usual() if not each.optional)
     settings = ServerSettings(
         recipe=o.check_recipe(recipe),
         models=tuple(model or ["embedded:"]),
@@ -106,5 +109,6 @@ def serve(
     def ready(address: str) -> None:
         out.print(f"Heartfelt is at {address}", soft_wrap=True, highlight=False)
         err.print("Ctrl-C ends it; sessions stay.", style="dim")
+        say_what_is_missing()
 
     serve(settings, host=host, port=port, ready=ready)
