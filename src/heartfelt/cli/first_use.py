@@ -36,7 +36,7 @@ def find_npm() -> None:
     """Where this machine has no npm, the one of the extra `npm` lies beside this Python, which need not be on the PATH."""
     beside = Path(sys.executable).parent
     if shutil.which("npm") is None and shutil.which("npm", path=str(beside)):
-        os.environ["PATH"] = os.pathsep.join(filter(None, (os.environ.get("PATH"), str(beside))))
+        os.environ.update(PATH=os.pathsep.join([*os.get_exec_path(), str(beside)]))
 
 
 def say_what_is_missing() -> None:
