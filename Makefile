@@ -13,7 +13,7 @@ WEB    := src/heartfelt/server/web/index.html
 APP    := $(shell find web/src web/public web/index.html web/viewer.html web/vite.config.ts web/vite.viewer.config.ts -type f 2>/dev/null)
 NODE   := Node 20.19 or newer is needed to build the web app. Install it from https://nodejs.org or your system's packages
 
-.PHONY: demo serve test check nightly audit bench setup weights web wheel browser clean
+.PHONY: demo serve test check nightly audit bench setup weights web wheel release browser clean
 
 demo: weights
 	@$(BIN)/heartfelt demo --out out/demo
@@ -53,6 +53,10 @@ web: $(WEB)
 wheel: $(READY) web
 	@SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-cache-dir -w dist .
 	@ls dist/*.whl
+
+# a release, checked step by step; uploads nothing
+release: $(DEV) web
+	@$(BIN)/python tools/release.py
 
 $(WEB): web/node_modules/.ready $(APP)
 	@cd web && npm run --silent build

@@ -9,9 +9,11 @@ from types import SimpleNamespace
 import pytest
 from typer.main import get_command
 
-from heartfelt.cli import INTERRUPTED, app, demo, first_use
+from heartfelt.cli import INTERRUPTED, app, demo, first_use, models
 from heartfelt.cli.demo import SAMPLES, scenes
 from heartfelt.cli.first_use import fetch, find_npm, say_what_is_missing, usual
+from heartfelt.errors import MissingExtra
+from heartfelt.weights import Store
 
 from .conftest import Run, Script
 
@@ -95,6 +97,20 @@ def test_weights_are_fetched_where_the_needed_ones_are_missing(empty: list[bool]
 def test_where_all_that_is_wanted_is_here_nothing_is_fetched(empty: list[bool], told: list[str]) -> None:
     fetch([])
     assert empty == [] and told == []
+
+
+def test_who_has_no_part_that_draws_gets_the_weights_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def undrawn(*_: object) -> None:
+        raise MissingExtra("Drawing the avatar", "video")
+
+    monkeypatch.setattr("heartfelt.expression.browser.draw_people", undrawn)
+    models._draw_people(Store())
+    told = capsys.readouterr().err.split()
+    assert " ".join(told).endswith(
+        "The people were not drawn: Drawing the avatar needs an optional part. Install it with: pip install 'heartfelt[video]'"
+    )
 
 
 def test_an_npm_beside_this_python_is_found_where_the_machine_has_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
