@@ -101,7 +101,7 @@ class Screen:
         reads, guarded, failed = await self._asked(recent)
         more = [*guarded, *(bodily.signs(dialogue.last.readings) if self.safety.deployment == "private" else [])]
         seen = [
-            observed(message, _amid(reads[: at + 1]), more if message is recent[-1] else [])
+            await asyncio.to_thread(observed, message, _amid(reads[: at + 1]), more if message is recent[-1] else [])
             for at, message in enumerate(recent)
         ]
         risk = followed(each.observed for each in seen)

@@ -1,4 +1,7 @@
-"""Lets so many turns through at once; the others wait in order, and are told their place and about how long it takes."""
+"""Lets so many turns through at once; the others wait, and are told their place and about how long it takes.
+
+Whoever has fewer turns here goes before whoever has more, so that nobody waits for all that another has sent.
+"""
 
 import asyncio
 import statistics
@@ -28,12 +31,17 @@ class Busy(TurnError):
 @dataclass(eq=False)
 class _Ticket:
     told: Told
+    who: str
+    round: int
+    """How many of the same caller are before it."""
     let_in: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class AdmissionQueue:
     def __init__(self, at_once: int, most: int):
         self._at_once, self._most = at_once, most
+        self._of_one = at_once - at_once // 4
+        """Of one caller: a quarter of the places is for others."""
         self._inside: dict[_Ticket, float] = {}
         self._row: deque[_Ticket] = deque()
         self._lasted: deque[float] = deque(maxlen=20)
@@ -50,12 +58,12 @@ class AdmissionQueue:
         return len(self._row)
 
     @asynccontextmanager
-    async def passed(self, told: Told) -> AsyncGenerator[float, None]:
-        """Inside it is one's turn; yields the seconds that were waited. Whoever gives up is forgotten."""
-        began, ticket = time.monotonic(), _Ticket(told)
+    async def passed(self, told: Told, *, who: str = "") -> AsyncGenerator[float, None]:
+        """Inside it is one's turn; yields the seconds that were waited. Whoever gives up is forgotten. `who`: whose it is."""
+        began, ticket = time.monotonic(), _Ticket(told, who, self._of(who))
         self.call_off_spare()
-        self.refuse_if_full()
-        self._row.append(ticket)
+        self.refuse_if_full(who)
+        self._insert(ticket)
         self._admit()
         try:
             if not ticket.let_in.is_set():
@@ -65,8 +73,10 @@ class AdmissionQueue:
         finally:
             self._leave(ticket)
 
-    def refuse_if_full(self) -> None:
-        if self.inside >= self._at_once and self.waiting >= self._most:
+    def refuse_if_full(self, who: str = "") -> None:
+        """One caller never takes all places of the row."""
+        own = sum(ticket.who == who for ticket in self._row) if who else 0
+        if (self.inside >= self._at_once and self.waiting >= self._most) or own > self._most // 2:
             raise Busy(self.waiting, self.expected(self.waiting + 1))
 
     def expected(self, place: int) -> float:
@@ -98,14 +108,28 @@ class AdmissionQueue:
             task.cancel()
 
     def _admit(self) -> None:
-        while self._row and self.inside < self._at_once:
-            ticket = self._row.popleft()
+        while self.inside < self._at_once and (ticket := self._next()) is not None:
+            self._row.remove(ticket)
             self._inside[ticket] = time.monotonic()
             ticket.let_in.set()
         if self._inside:
             self._free.clear()
         else:
             self._free.set()
+
+    def _insert(self, ticket: _Ticket) -> None:
+        """Before those of whom more are here already, after all others."""
+        places = [place for place, other in enumerate(self._row) if other.round > ticket.round]
+        self._row.insert(places[0] if places else len(self._row), ticket)
+
+    def _next(self) -> _Ticket | None:
+        return next((ticket for ticket in self._row if not ticket.who or self._of_inside(ticket.who) < self._of_one), None)
+
+    def _of(self, who: str) -> int:
+        return self._of_inside(who) + sum(ticket.who == who for ticket in self._row)
+
+    def _of_inside(self, who: str) -> int:
+        return sum(ticket.who == who for ticket in self._inside)
 
     def _leave(self, ticket: _Ticket) -> None:
         if ticket in self._inside:

@@ -24,6 +24,7 @@ from heartfelt.server.settings import ServerSettings, default_store
 from heartfelt.server.tokens import TokenFile
 from heartfelt.server.turns import Turns
 from heartfelt.server.webapp import serve_web_app
+from heartfelt.server.workshop import Workshop
 from heartfelt.version import VERSION
 
 _HOUR = 3600
@@ -82,7 +83,8 @@ def _guests(settings: ServerSettings) -> Guests | None:
 def _parts(settings: ServerSettings, runtime: Runtime, metrics: Metrics, guests: Guests | None) -> Parts:
     archive = Archive(settings.store or default_store())
     turns = Turns(runtime, archive, AdmissionQueue(settings.slots, settings.waiting), metrics)
-    return Parts(settings, runtime, archive, turns, SessionHub(), metrics, RateLimit(settings.messages_a_minute), guests)
+    pace = RateLimit(settings.messages_a_minute)
+    return Parts(settings, runtime, archive, turns, SessionHub(), metrics, pace, Workshop(), guests)
 
 
 async def _expire(parts: Parts) -> None:
@@ -90,6 +92,6 @@ async def _expire(parts: Parts) -> None:
     days = parts.settings.keep_days
     while days is not None:
         before = datetime.now(UTC) - timedelta(days=days)
-        if await asyncio.to_thread(parts.archive.kept.expire, before):
+        if await parts.archive.run(parts.archive.kept.expire, before):
             await parts.runtime.forget()
         await asyncio.sleep(_HOUR)

@@ -14,6 +14,7 @@ from heartfelt.server.runtime import Runtime
 from heartfelt.server.session_hub import SessionHub
 from heartfelt.server.settings import ServerSettings
 from heartfelt.server.turns import Turns
+from heartfelt.server.workshop import Workshop
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Parts:
     hub: SessionHub
     metrics: Metrics
     pace: RateLimit
+    workshop: Workshop
     guests: Guests | None
     """Where tokens are asked for."""
 

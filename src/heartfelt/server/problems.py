@@ -22,6 +22,7 @@ from heartfelt.errors import (
 from heartfelt.server.admission import Busy
 from heartfelt.server.callers import NoEntrance, TooFast
 from heartfelt.server.chat import refusal as chat
+from heartfelt.server.chat.dialogue import TooLong
 from heartfelt.server.chat.models import UnknownModel
 from heartfelt.server.consent import NotInferred
 from heartfelt.server.metrics import Metrics
@@ -29,6 +30,7 @@ from heartfelt.server.session_hub import SessionBusy
 from heartfelt.server.store import NoSuchSession, NoSuchTurn, TurnHeld
 from heartfelt.server.turns import TurnTooLong
 from heartfelt.server.wire import Problem
+from heartfelt.server.workshop import TooMuch
 
 _STATUS: tuple[tuple[type[HeartfeltError], int, str], ...] = (
     (NoSuchSession, 404, "not_found"),
@@ -37,9 +39,11 @@ _STATUS: tuple[tuple[type[HeartfeltError], int, str], ...] = (
     (NoEntrance, 401, "unauthorized"),
     (NotInferred, 403, "forbidden"),
     (TooFast, 429, "too_fast"),
+    (TooMuch, 429, "too_fast"),
     (Busy, 503, "busy"),
     (SessionBusy, 409, "occupied"),
     (UnknownModel, 404, "model_not_found"),
+    (TooLong, 413, "too_large"),
     (InputError, 422, "invalid"),
     (UnknownName, 422, "invalid"),
     (UsageError, 422, "invalid"),

@@ -33,6 +33,8 @@ from heartfelt.server.wire import Afterthought, By, SessionView, TurnChanged, Tu
 
 LISTENER = "Listener"
 """Whoever answers, for the model: the embedded one was tuned so, and a name changes nothing of what is said."""
+LONGEST_TALK = 100_000
+"""Characters of a talk that are read: more than any model takes in with profit. Of a longer one, the latest turns."""
 LEASE, RENEWED = 6.0, 2.0
 """Seconds after which a turn whose worker is gone counts as unfinished, and how often a living one says that it lives."""
 _FLUSHED = 0.25
@@ -99,13 +101,14 @@ class Turns:
         *,
         keyframes: tuple[Keyframe, ...] = (),
         speaking: Speaking | None = None,
+        who: str = "",
     ) -> "TurnResult":
-        """`session` is what was there when it began. Errors become the turn's state; only a cancellation is raised."""
+        """`who` asks; `session` is what was there when it began. Errors become the turn's state; a cancellation is raised."""
         changes: dict[str, Any] = {"state": "unfinished"}
         made: Pass | None = None
         try:
             with self.runtime.warming.paused():
-                async with self._let_in(session, turn, telling), self._stored(session, turn, telling):
+                async with self._let_in(session, turn, telling, who), self._stored(session, turn, telling):
                     outcome = await self._outcome(session, turn, telling, keyframes, speaking)
             made = outcome.best
             changes = {"state": "answered", "reply": outcome.reply, "emotion": felt(made)}
@@ -176,12 +179,14 @@ class Turns:
         return outcome
 
     @asynccontextmanager
-    async def _let_in(self, session: SessionView, turn: TurnView, telling: TurnObserver) -> AsyncGenerator[None, None]:
+    async def _let_in(
+        self, session: SessionView, turn: TurnView, telling: TurnObserver, who: str
+    ) -> AsyncGenerator[None, None]:
         """Through the queue."""
         async with (
             self._alive(session, turn),
             self.queue.passed(
-                lambda place, seconds: telling.tell(Waiting(turn=turn.number, place=place, seconds=seconds))
+                lambda place, seconds: telling.tell(Waiting(turn=turn.number, place=place, seconds=seconds)), who=who
             ) as waited,
         ):
             telling.note(waited_ms=round(waited * 1000, 1))
@@ -244,13 +249,23 @@ def dialogue_of(session: SessionView, turn: TurnView, keyframes: tuple[Keyframe,
 def _dialogue(session: SessionView, number: int, last: Turn) -> Dialogue:
     turns: list[Turn] = []
     lesson: Lesson | None = None
-    for before in session.conversation[:number]:
+    for before in _latest(session.conversation[:number]):
         turns.append(Turn(speaker=PERSON, text=before.said, readings=before.readings))
         said = before.heard if before.interrupted else before.reply
         if said:
             turns.append(Turn(speaker=LISTENER, text=said))
         lesson = _lesson(before, said)
     return Dialogue(turns=(*turns, last), listener=LISTENER, lesson=lesson)
+
+
+def _latest(conversation: tuple[TurnView, ...]) -> tuple[TurnView, ...]:
+    """As much of a long talk as is read."""
+    left = LONGEST_TALK
+    for place in range(len(conversation) - 1, -1, -1):
+        left -= len(conversation[place].said) + len(conversation[place].reply)
+        if left < 0:
+            return conversation[place + 1 :]
+    return conversation
 
 
 def _lesson(before: TurnView, said: str) -> Lesson | None:

@@ -27,7 +27,10 @@ async def replay(session: str, number: Number, wish: Replay, here: Here, who: Wh
     edits = tuple(Edit.parse(edit) for edit in wish.edits)
 
     async def work(tell: Tell) -> None:
-        async with here.turns.queue.passed(lambda place, seconds: tell(Waiting(turn=number, place=place, seconds=seconds))):
+        def waits(place: int, seconds: float) -> None:
+            tell(Waiting(turn=number, place=place, seconds=seconds))
+
+        async with here.turns.queue.passed(waits, who=who.owner):
             await answers.try_out(here.runtime, whole, edits, wish.start, tell)
 
     return streamed(work)

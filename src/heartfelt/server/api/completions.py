@@ -3,9 +3,11 @@
 import secrets
 import time
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Any
 
 from fastapi import APIRouter
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from heartfelt.errors import HeartfeltError, TurnError
@@ -28,6 +30,7 @@ from heartfelt.server.chat.request import ChatRequest
 from heartfelt.server.chat.turn import ChatTurn
 from heartfelt.server.description import EVENTS, brings
 from heartfelt.server.parts import Here, Parts, Who
+from heartfelt.server.presence import while_there
 from heartfelt.server.problems import OPENAI_RESPONSES, problem_of
 from heartfelt.server.streams import kept_alive
 
@@ -50,18 +53,22 @@ async def model(name: str, here: Here) -> ChatModel:
 
 
 @router.post("/chat/completions", response_model=ChatCompletion, responses=_ANSWERS)
-async def chat_completions(asked: ChatRequest, here: Here, who: Who) -> Response:
+async def chat_completions(asked: ChatRequest, request: Request, here: Here, who: Who) -> Response:
     """Answer the last message of the user, whole or as a stream of its words."""
     here.pace.take(who.owner)
-    turn = await ChatTurn.of(asked, here)
+    turn = await while_there(request, ChatTurn.of(asked, here, who.owner))
     head: dict[str, Any] = {"id": f"chatcmpl-{secrets.token_hex(12)}", "created": int(time.time()), "model": asked.model}
     if asked.stream:
         events = kept_alive(_events(turn, asked, head, here))
         return StreamingResponse(events, media_type=EVENTS, headers={"cache-control": "no-store"})
-    content = "".join([word async for word in turn.words()])
+    return JSONResponse((await while_there(request, _whole(turn, head))).model_dump())
+
+
+async def _whole(turn: ChatTurn, head: dict[str, Any]) -> ChatCompletion:
+    async with aclosing(turn.words()) as words:
+        content = "".join([word async for word in words])
     choice = ChatChoice(message=ChatReply(content=content), finish_reason=turn.reply.finish or "stop")
-    made = ChatCompletion(**head, choices=(choice,), usage=await turn.usage(), heartfelt=turn.notes())
-    return JSONResponse(made.model_dump())
+    return ChatCompletion(**head, choices=(choice,), usage=await turn.usage(), heartfelt=turn.notes())
 
 
 async def _events(turn: ChatTurn, asked: ChatRequest, head: dict[str, Any], here: Parts) -> AsyncGenerator[str, None]:

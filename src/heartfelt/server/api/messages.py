@@ -12,10 +12,11 @@ from starlette.responses import JSONResponse, Response
 from heartfelt.errors import InputError
 from heartfelt.intake import LONGEST_TEXT, PERSON, cleaned
 from heartfelt.records import Keyframe, Turn
-from heartfelt.senses.media.media import open_media
 from heartfelt.server.consent import Consent
 from heartfelt.server.description import EVENTS, brings
 from heartfelt.server.parts import Here, Parts, Who
+from heartfelt.server.presence import while_there
+from heartfelt.server.recordings import Recordings
 from heartfelt.server.store import SessionStore
 from heartfelt.server.streams import streamed, wants_stream
 from heartfelt.server.turn_observer import Tell, TurnObserver
@@ -50,9 +51,10 @@ async def say_with_media(
     """Say something in a recording: it is heard, seen where that is allowed, and forgotten but for what was measured."""
     here.pace.take(who.owner)
     before = await here.archive.call(SessionStore.session, session, who.owner)
-    opened = open_media(await media.read(), name=media.filename or "The recording")
-    senses = here.runtime.senses(before.model)
-    found = await Consent(voice=voice, face=face).sense(senses, opened, here.settings, text=text.strip())
+    data, name, text = await media.read(), media.filename or "The recording", text.strip()
+    senses, consent = here.runtime.senses(before.model), Consent(voice=voice, face=face)
+    recordings = Recordings(here.workshop, here.settings, who.owner)
+    found = await while_there(request, recordings.sensed(data, senses, consent, name=name, text=text))
     heard = cleaned(found.text, "What was heard") if found.text.strip() else ""
     if not heard:
         raise InputError("Nothing was heard in the recording, so there is nothing to answer. Add what is said as `text`.")
@@ -67,7 +69,7 @@ async def answer_again(session: str, number: Number, request: Request, here: Her
     whole = await here.archive.call(SessionStore.session, session, who.owner)
     turn = await here.turns.take(whole, number)
     before = whole.model_copy(update={"conversation": whole.conversation[:number]})
-    return await _run(request, here, before, turn, ())
+    return await _run(request, here, who.owner, before, turn, ())
 
 
 async def _answered(
@@ -76,10 +78,12 @@ async def _answered(
     before = await here.archive.call(SessionStore.session, session, owner)
     with here.hub.enter(session):
         turn = await here.turns.begin(before, said, by=by)
-    return await _run(request, here, before, turn, keyframes)
+    return await _run(request, here, owner, before, turn, keyframes)
 
 
-async def _run(request: Request, here: Parts, before: SessionView, turn: TurnView, keyframes: tuple[Keyframe, ...]) -> Response:
+async def _run(
+    request: Request, here: Parts, owner: str, before: SessionView, turn: TurnView, keyframes: tuple[Keyframe, ...]
+) -> Response:
     said_at = time.monotonic()
 
     def told(message: FromServer) -> None:
@@ -91,7 +95,8 @@ async def _run(request: Request, here: Parts, before: SessionView, turn: TurnVie
             told(message)
 
         with here.hub.enter(before.id):
-            answered = await here.turns.answer(before, turn, TurnObserver(turn.number, said_at, both), keyframes=keyframes)
+            telling = TurnObserver(turn.number, said_at, both)
+            answered = await here.turns.answer(before, turn, telling, keyframes=keyframes, who=owner)
         here.turns.look_back_later(before, answered, TurnObserver(turn.number, said_at, told))
         return answered.turn
 

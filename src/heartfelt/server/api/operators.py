@@ -1,7 +1,5 @@
 """For those who run the server."""
 
-import asyncio
-
 from fastapi import APIRouter
 from starlette.responses import Response
 
@@ -21,7 +19,7 @@ async def health() -> dict[str, str]:
 @router.get("/ready")
 async def ready(here: Here) -> dict[str, str | int]:
     """Sessions can be stored and turns taken in."""
-    await asyncio.to_thread(here.archive.kept.healthy)
+    await here.archive.run(here.archive.kept.healthy)
     queue = here.turns.queue
     return {"status": "ready", "answering": queue.inside, "waiting": queue.waiting}
 

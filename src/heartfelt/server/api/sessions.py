@@ -1,14 +1,16 @@
 """Sessions: begin, list, read, change, export, delete."""
 
-import asyncio
+import json
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
 
 from heartfelt.safety.redact import redacted_json
 from heartfelt.server.description import brings
 from heartfelt.server.parts import Here, Who
+from heartfelt.server.presence import while_there
 from heartfelt.server.store import SessionStore
 from heartfelt.server.transcript import transcript
 from heartfelt.server.wire import ServerOptions, SessionChange, SessionLine, SessionRequest, SessionView
@@ -70,6 +72,7 @@ async def delete_session(session: str, here: Here, who: Who) -> Response:
 @router.get("/sessions/{session}/export", response_model=dict[str, Any], responses=brings("text/html"))
 async def export_session(
     session: str,
+    request: Request,
     here: Here,
     who: Who,
     redacted: Annotated[bool, Query(description="False: with the names, places and numbers that were said.")] = True,
@@ -79,11 +82,17 @@ async def export_session(
     ] = "json",
 ) -> Response:
     """A session as one file; redacted unless it is asked for as it is."""
-    whole: dict[str, Any] = await here.archive.call(SessionStore.export, session, who.owner)
-    if redacted:
-        whole = await asyncio.to_thread(redacted_json, whole)
+    await here.archive.call(SessionStore.owned, session, who.owner)
+    made = here.workshop.do(who.owner, _file, here.archive.of(session), session, who.owner, redacted=redacted, form=form)
+    content = await while_there(request, made)
     name = f'attachment; filename="heartfelt-{session[:8]}.{form}"'
     headers = {"content-disposition": name, "cache-control": "no-store"}
-    if form == "html":
-        return HTMLResponse(transcript(whole, redacted=redacted), headers=headers)
-    return JSONResponse(whole, headers=headers)
+    return HTMLResponse(content, headers=headers) if form == "html" else Response(content, 200, headers, "application/json")
+
+
+def _file(store: SessionStore, session: str, owner: str, *, redacted: bool, form: str) -> str:
+    """All of a long session takes seconds to read, to redact and to write."""
+    whole = store.export(session, owner)
+    if redacted:
+        whole = redacted_json(whole)
+    return transcript(whole, redacted=redacted) if form == "html" else json.dumps(whole, ensure_ascii=False, allow_nan=False)

@@ -4,6 +4,7 @@ import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from heartfelt.errors import InputError
@@ -15,6 +16,7 @@ from heartfelt.page import policy, render
 from heartfelt.server.answers import TurnAnswers
 from heartfelt.server.description import brings
 from heartfelt.server.parts import Here, Parts, Who
+from heartfelt.server.presence import while_there
 from heartfelt.server.store import SessionStore
 
 router = APIRouter(prefix="/api/sessions/{session}/turns/{number}", tags=["turns"])
@@ -39,13 +41,15 @@ async def trace(session: str, number: Number, here: Here, who: Who) -> Response:
 async def trace_page(
     session: str,
     number: Number,
+    request: Request,
     here: Here,
     who: Who,
     download: Annotated[bool, Query(description="As a file to keep or to send.")] = False,
 ) -> Response:
     """The same as a page of its own: one file with all of it, that works without this server too."""
     await here.archive.call(SessionStore.session, session, who.owner)
-    page = render((await TurnAnswers.read(here.archive, session, number)).trace)
+    trace = (await TurnAnswers.read(here.archive, session, number)).trace
+    page = await while_there(request, here.workshop.do(who.owner, render, trace))
     headers = {"content-security-policy": f"{policy()}; frame-ancestors 'none'"}
     if download:
         headers["content-disposition"] = f'attachment; filename="heartfelt-{session[:8]}-{number + 1}.html"'

@@ -8,12 +8,11 @@ from collections.abc import Callable
 from heartfelt.errors import InputError
 from heartfelt.intake import PERSON, _name, _seen, cleaned
 from heartfelt.records import Dialogue, Turn
-from heartfelt.senses.media.media import open_media
 from heartfelt.senses.sense import Senses
 from heartfelt.server.chat.request import AudioPart, ChatMessage, ChatRequest, ImagePart
 from heartfelt.server.consent import Consent
-from heartfelt.server.settings import ServerSettings
-from heartfelt.server.turns import LISTENER
+from heartfelt.server.recordings import Recordings
+from heartfelt.server.turns import LISTENER, LONGEST_TALK
 
 MOST_MEDIA = 8
 
@@ -26,20 +25,35 @@ class BadField(InputError):
         self.param = param
 
 
-async def dialogue_of(asked: ChatRequest, senses: Callable[[], Senses], settings: ServerSettings) -> Dialogue:
+class TooLong(InputError):
+    """More than is read in one go."""
+
+    param = "messages"
+
+    def __init__(self, characters: int):
+        super().__init__(
+            f"The messages have {characters:,} characters together; at most {LONGEST_TALK:,} are read. Leave out the oldest."
+        )
+
+
+async def dialogue_of(asked: ChatRequest, senses: Callable[[], Senses], recordings: Recordings) -> Dialogue:
     """`senses` are opened only where there is something to hear or to see."""
     _check(asked)
     turns: list[Turn] = []
     for number, message in enumerate(asked.messages):
         where = f"messages[{number}]"
         if message.role == "user":
-            turns.append(await _said(message, where, senses, asked, settings))
+            turns.append(await _said(message, where, senses, asked, recordings))
         elif message.role == "assistant" and message.text:
-            turns.append(Turn(speaker=LISTENER, text=_clean(message.text, "An assistant's message", where)))
+            text = await asyncio.to_thread(_clean, message.text, "An assistant's message", where)
+            turns.append(Turn(speaker=LISTENER, text=text))
     return Dialogue(turns=tuple(turns), listener=LISTENER)
 
 
 def _check(asked: ChatRequest) -> None:
+    characters = sum(len(message.text) for message in asked.messages)
+    if characters > LONGEST_TALK:
+        raise TooLong(characters)
     if asked.unread and asked.heartfelt.system == "refuse":
         raise BadField(
             "No recipe reads system or developer messages: how to answer is decided by the recipe that `model` names. Leave "
@@ -57,17 +71,17 @@ def _check(asked: ChatRequest) -> None:
 
 
 async def _said(
-    message: ChatMessage, where: str, senses: Callable[[], Senses], asked: ChatRequest, settings: ServerSettings
+    message: ChatMessage, where: str, senses: Callable[[], Senses], asked: ChatRequest, recordings: Recordings
 ) -> Turn:
     consent = Consent(voice=asked.heartfelt.voice, face=asked.heartfelt.face)
     text, turn = message.text, Turn(speaker=_speaker(message, where), text="…")
     for part in message.media:
         name = "The picture" if isinstance(part, ImagePart) else "The sound"
-        opened = await asyncio.to_thread(open_media, _bytes(part, where), name=name)
-        found = await consent.sense(senses(), opened, settings, text=text)
+        data = await asyncio.to_thread(_bytes, part, where)
+        found = await recordings.sensed(data, senses(), consent, name=name, text=text)
         text = found.text or text
         turn = turn.model_copy(update={"readings": found.readings, "keyframes": (*turn.keyframes, *found.keyframes)})
-    return turn.model_copy(update={"text": _clean(text, "A user's message", where)})
+    return turn.model_copy(update={"text": await asyncio.to_thread(_clean, text, "A user's message", where)})
 
 
 def _speaker(message: ChatMessage, where: str) -> str:

@@ -19,25 +19,30 @@ from heartfelt.server.chat.models import recipe_of
 from heartfelt.server.chat.request import ChatRequest
 from heartfelt.server.helping import alarm_of
 from heartfelt.server.parts import Parts
+from heartfelt.server.recordings import Recordings
 from heartfelt.server.turns import TurnTooLong
 from heartfelt.server.wire import Times
 from heartfelt.setup import Setup
 
 
 class ChatTurn:
-    def __init__(self, asked: ChatRequest, here: Parts, listener: Listener, dialogue: Dialogue, counter: TokenCounter):
-        self._asked, self._here, self._listener, self._dialogue, self._counter = asked, here, listener, dialogue, counter
+    def __init__(
+        self, asked: ChatRequest, here: Parts, owner: str, listener: Listener, dialogue: Dialogue, counter: TokenCounter
+    ):
+        self._asked, self._here, self._owner = asked, here, owner
+        self._listener, self._dialogue, self._counter = listener, dialogue, counter
         self.reply = ReplyWords(stops=asked.stop or (), limit=asked.limit, count=counter.count)
         self._pieces: asyncio.Queue[Wrote | None] = asyncio.Queue()
         self._outcome: Outcome | None = None
 
     @classmethod
-    async def of(cls, asked: ChatRequest, here: Parts) -> "ChatTurn":
+    async def of(cls, asked: ChatRequest, here: Parts, owner: str) -> "ChatTurn":
         """What cannot be answered is refused here, before anything is streamed."""
         listener = _listener(asked, here)
-        dialogue = await dialogue_of(asked, lambda: here.runtime.senses(listener.setup.model), here.settings)
-        here.turns.queue.refuse_if_full()
-        return cls(asked, here, listener, dialogue, await token_counter(listener.model))
+        recordings = Recordings(here.workshop, here.settings, owner)
+        dialogue = await dialogue_of(asked, lambda: here.runtime.senses(listener.setup.model), recordings)
+        here.turns.queue.refuse_if_full(owner)
+        return cls(asked, here, owner, listener, dialogue, await token_counter(listener.model))
 
     async def words(self) -> AsyncGenerator[str, None]:
         """Each as it may be said. Afterwards there are `usage` and `notes`."""
@@ -83,7 +88,7 @@ class ChatTurn:
     async def _answered(self) -> Outcome:
         seconds = self._here.settings.turn_seconds
         try:
-            async with self._here.turns.queue.passed(lambda _place, _seconds: None), asyncio.timeout(seconds):
+            async with self._here.turns.queue.passed(lambda _place, _seconds: None, who=self._owner), asyncio.timeout(seconds):
                 return await self._listener.answer(self._dialogue, observers=(self._told,))
         except TimeoutError:
             raise TurnTooLong(seconds) from None

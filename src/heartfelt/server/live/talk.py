@@ -253,7 +253,7 @@ class LiveTalk:
                 if waited:  # for what was asked before the page was loaded again: now it is known what was said to that
                     reply.session = _until(await self._loaded(), reply.turn)
                 reply.answered = await self._turns.answer(
-                    reply.session, reply.turn, reply.telling, keyframes=keyframes, speaking=reply.speaking
+                    reply.session, reply.turn, reply.telling, keyframes=keyframes, speaking=reply.speaking, who=self._owner
                 )
             if reply.speaking is not None and reply.answered.made is not None:
                 with suppress(asyncio.CancelledError), self._turns.runtime.warming.paused():

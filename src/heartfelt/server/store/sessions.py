@@ -37,6 +37,11 @@ def read(connection: Connection, session_id: str, owner: str) -> SessionView:
     return view(row, turns.all_of(connection, session_id))
 
 
+def check(connection: Connection, session_id: str, owner: str) -> None:
+    if connection.execute(select(SESSION.c.id).where(_own(session_id, owner))).first() is None:
+        raise NoSuchSession
+
+
 def change(connection: Connection, session_id: str, owner: str, changes: SessionChange) -> SessionView:
     if wanted := changes.model_dump(exclude_none=True):
         connection.execute(update(SESSION).where(_own(session_id, owner)).values(wanted))

@@ -92,6 +92,11 @@ class SessionStore:
         with self._database.writing() as connection:
             return sessions.change(connection, session_id, owner, changes)
 
+    def owned(self, session_id: str, owner: str) -> None:
+        """Raises NoSuchSession where it is not this owner's."""
+        with self._database.reading() as connection:
+            sessions.check(connection, session_id, owner)
+
     def export(self, session_id: str, owner: str) -> dict[str, Any]:
         with self._database.reading() as connection:
             return export.export(connection, session_id, owner)
