@@ -154,6 +154,17 @@ async def test_the_live_socket_asks_too(shared: Shared):
             await connect(shared.served.live.format(session), additional_headers=headers)
 
 
+async def test_whose_token_is_removed_is_out_of_an_open_socket_too(shared: Shared):
+    cem = tokens.add(shared.file, "cem")
+    session = shared.served.session(cem)
+    async with person(shared.served, session, who=cem) as talking:
+        await talking.kind("ready")
+        tokens.remove(shared.file, "cem")
+        async with asyncio.timeout(10):
+            await talking.socket.wait_closed()
+        assert talking.socket.close_code == 4401
+
+
 def test_an_openai_client_s_key_is_its_token(shared: Shared):
     asked = {"model": "heartfelt", "messages": [{"role": "user", "content": SAID}]}
     known = OpenAI(base_url=f"{shared.served.url}/v1", api_key=shared.ana, max_retries=0)

@@ -72,6 +72,7 @@ def serve(
     upload_mb: Annotated[float, _limits("--upload-mb", help="The largest request.")] = 64,
     messages_a_minute: Annotated[float, _limits("--messages-a-minute", min=1, help="By one caller.")] = 60,
     live: Annotated[int, _limits("--live", min=1, help="Live sockets at the same time.")] = 512,
+    live_each: Annotated[int, _limits("--live-each", min=1, help="Live sockets of one caller.")] = 16,
 ) -> None:
     """Serve the web app and the API until interrupted. Nothing leaves this machine unless a model's address says so."""
     from heartfelt.server.serving import require, serve
@@ -103,6 +104,7 @@ def serve(
         upload_mb=upload_mb,
         messages_a_minute=messages_a_minute,
         live=live,
+        live_each=live_each,
         keep_days=keep_days,
     )
 

@@ -28,6 +28,10 @@ class Guests:
             raise NoEntrance
         return name
 
+    def knows(self, connection: HTTPConnection) -> bool:
+        """Whether who came in may still be here. Nothing is counted: they only stay where they are."""
+        return self._tokens.name_of(token_of(connection)) is not None
+
     def remember(self, response: Response, token: str, *, secure: bool) -> None:
         """In a cookie that no script can read and that no other site's page can send."""
         response.set_cookie(TOKEN_COOKIE, token, max_age=_MONTH, httponly=True, samesite="strict", secure=secure, path="/")

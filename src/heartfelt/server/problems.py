@@ -90,6 +90,11 @@ def problem_of(error: HeartfeltError) -> tuple[int, Problem, dict[str, str]]:
     return status, Problem(code=code, message=str(error)), headers
 
 
+def sayable(text: str) -> str:
+    """What cannot be written as UTF-8, half a character, is spelt out."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def refusal(request: Request, error: HeartfeltError) -> Response:
     """For what stands before the app, whose own handlers it never comes to."""
     status, problem, headers = problem_of(error)

@@ -1,7 +1,7 @@
 """One turn of a session at a time, whoever asks for it; and everybody who is in the session hears of it."""
 
 import asyncio
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Generator
 from contextlib import contextmanager
 
@@ -21,6 +21,7 @@ class SessionHub:
     def __init__(self) -> None:
         self._occupied: dict[str, asyncio.Event] = {}
         self._present: defaultdict[str, list[Tell]] = defaultdict(list)
+        self._sockets: Counter[str] = Counter()
 
     @contextmanager
     def enter(self, session: str) -> Generator[None, None, None]:
@@ -50,6 +51,21 @@ class SessionHub:
             self._present[session].remove(tell)
             if not self._present[session]:
                 del self._present[session]
+
+    @contextmanager
+    def connected(self, owner: str) -> Generator[None, None, None]:
+        """While a caller has one more live socket."""
+        self._sockets[owner] += 1
+        try:
+            yield
+        finally:
+            self._sockets[owner] -= 1
+            if not self._sockets[owner]:
+                del self._sockets[owner]
+
+    def sockets(self, owner: str) -> int:
+        """Live sockets of one caller, in all their sessions."""
+        return self._sockets[owner]
 
     @property
     def people(self) -> int:

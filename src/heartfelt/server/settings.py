@@ -57,6 +57,8 @@ class ServerSettings(Record):
     """By one caller; so are new sessions."""
     live: int = Field(default=512, ge=1)
     """Live sockets at the same time."""
+    live_each: int = Field(default=16, ge=1)
+    """Of one caller."""
     keep_days: float | None = Field(default=None, gt=0)
     """Sessions untouched for so long are deleted; none: never."""
 

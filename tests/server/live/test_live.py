@@ -329,6 +329,36 @@ async def test_too_many_sockets_are_refused(tmp_path: Path):
     assert closed.value.rcvd is not None and closed.value.rcvd.code == 1013
 
 
+async def test_one_caller_does_not_take_every_socket(tmp_path: Path):
+    with serving(tmp_path, live=3, live_each=1) as served:
+        session, other = served.session(), served.session("ben")
+        async with person(served, session) as ana:
+            await ana.kind("ready")
+            with pytest.raises(ConnectionClosed) as closed:
+                async with person(served, session) as again:
+                    await again.socket.recv()
+            async with person(served, other, who="ben") as ben:
+                await ben.kind("ready")
+    assert closed.value.rcvd is not None and closed.value.rcvd.code == 1013 and "other tabs" in closed.value.rcvd.reason
+
+
+async def test_a_caller_has_one_pace_on_the_socket_and_beside_it(tmp_path: Path):
+    with serving(tmp_path, messages_a_minute=16) as served:
+        session = served.session()
+        async with person(served, session) as ana:
+            await ana.kind("ready")
+            for _ in range(20):
+                await ana.send(kind="say", text=SAID)
+            refused = await ana.kind("error")
+            assert refused["code"] == "too_fast" and "Go on in" in refused["message"]
+            await ana.send(kind="ping", sent=3)
+            await ana.kind("pong")
+            with served.client() as client:
+                assert client.post("/api/sessions", json={}).status_code == 429
+                assert len(client.get(f"/api/sessions/{session}").json()["conversation"]) <= 3
+        assert served.session("ben")
+
+
 async def test_a_server_that_may_not_look_or_listen_says_so(tmp_path: Path):
     with serving(tmp_path, senses=False) as served:
         async with person(served, served.session()) as ana:

@@ -1,5 +1,7 @@
 """The live socket's door."""
 
+import asyncio
+
 from fastapi import APIRouter, WebSocket
 
 from heartfelt.server.callers import caller_of
@@ -9,6 +11,8 @@ from heartfelt.server.store import NoSuchSession, SessionStore
 
 router = APIRouter(prefix="/api/sessions/{session}")
 _UNKNOWN, _FULL = 4404, 1013
+_LOOKED = 1.0
+"""Seconds between two looks whether whoever is here may still be."""
 
 
 @router.websocket("/live")
@@ -25,5 +29,16 @@ async def live(socket: WebSocket, session: str) -> None:
     if here.hub.people >= here.settings.live:
         await socket.close(_FULL, "Too many are connected. Try again later.")
         return
-    with here.metrics.live.track_inprogress():
-        await converse(socket, found, owner, here.turns, here.hub)
+    if here.hub.sockets(owner) >= here.settings.live_each:
+        await socket.close(_FULL, "You are connected too often. Close other tabs, and connect again.")
+        return
+    with here.hub.connected(owner), here.metrics.live.track_inprogress():
+        await converse(socket, found, owner, here, _sent_away(socket, here))
+
+
+async def _sent_away(socket: WebSocket, here: Parts) -> None:
+    """Returns once the token that they came in with was removed."""
+    while True:
+        await asyncio.sleep(_LOOKED)
+        if here.guests is not None and not here.guests.knows(socket):
+            return

@@ -9,7 +9,7 @@ from heartfelt.server.wire import FromServer
 
 MOST_BYTES = 16 * 1024 * 1024
 """That may wait for one client: a minute of speech with its face, or all the events of a long turn."""
-TOO_SLOW = 1013
+TOO_SLOW, NO_ENTRANCE = 1013, 4401
 
 
 class Outbox:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Literal, TypeAlias
@@ -11,12 +11,14 @@ from heartfelt.errors import HeartfeltError, InputError
 from heartfelt.intake import PERSON, cleaned
 from heartfelt.records import Keyframe, Turn
 from heartfelt.senses.live import Overheard, Spoken, TurnOver, VoiceActivity
+from heartfelt.server.callers import TooFast
 from heartfelt.server.consent import Consent
 from heartfelt.server.live.outbox import Outbox
 from heartfelt.server.live.pieces import ReplyPiece, reply_piece
 from heartfelt.server.live.reply import LiveReply
 from heartfelt.server.live.senses import Sensed, Watcher
 from heartfelt.server.live.turn_taking import Happening, TurnTaking, is_complete, wants_to_go_on
+from heartfelt.server.problems import sayable
 from heartfelt.server.session_hub import SessionHub
 from heartfelt.server.speaking import Speaking, SpeakingStretch
 from heartfelt.server.store import SessionStore
@@ -49,7 +51,8 @@ SURE = 0.12
 class LiveTalk:
     """One person's live conversation in one session."""
 
-    def __init__(self, session: str, owner: str, turns: Turns, hub: SessionHub, outbox: Outbox):
+    def __init__(self, session: str, owner: str, turns: Turns, hub: SessionHub, outbox: Outbox, pace: Callable[[], None]):
+        """`pace` refuses a turn that comes too soon after others of the same caller."""
         self._session, self._owner, self._turns, self._hub, self._outbox = session, owner, turns, hub, outbox
         self._model = turns.runtime.settings.models[0]
         self._watcher = Watcher(
@@ -58,6 +61,7 @@ class LiveTalk:
             overheard=self._overheard,
             failed=self._senses_failed,
         )
+        self._pace = pace
         self._wanted = Begin()
         self._reply: LiveReply | None = None
         self._person = TurnTaking()
@@ -90,6 +94,7 @@ class LiveTalk:
 
     async def say(self, text: str) -> None:
         """Typed: whatever was seen meanwhile belongs to it."""
+        self._pace()
         said = Turn(speaker=PERSON, text=cleaned(text, "What you said"))
         self._in_background(self._take_turn(said, "typed", time.monotonic()))
 
@@ -115,6 +120,7 @@ class LiveTalk:
             await self._keep_times(reply)
 
     async def again(self, number: int) -> None:
+        self._pace()
         session = await self._loaded()
         await self._interrupt("stopped")
         turn = await self._turns.take(session, number)
@@ -188,7 +194,8 @@ class LiveTalk:
             self._reading = asyncio.create_task(self._read_ahead(said, whole=whole))
 
     async def _read_ahead(self, said: str, *, whole: bool) -> None:
-        await self._turns.read_ahead(await self._loaded(), said, whole=whole)
+        with suppress(HeartfeltError):  # who answers meets it again, and tells
+            await self._turns.read_ahead(await self._loaded(), said, whole=whole)
 
     def _heard_out(self) -> None:
         """The person has finished speaking."""
@@ -208,15 +215,28 @@ class LiveTalk:
         async with self._one_at_a_time:
             said, keyframes = await self._said(typed)
             if said is None:
-                if self._reply is not None and self._reply.held:  # what was taken for a turn was none, so the reply goes on
-                    self._in_background(self._release(self._reply))
+                self._go_on()
                 return
+            if typed is None:
+                self._keep_pace()
             going_on = await self._interrupt("stopped") and typed is None
             session = await self._loaded()
             self._model = session.model
             turn = await (self._went_on(session, said) if going_on else self._turns.begin(session, said, by=by))
             self._tell_all(TurnChanged(turn=turn))
             self._answer(_until(session, turn), turn, said_at, keyframes)
+
+    def _go_on(self) -> None:
+        """What was taken for a turn was none, so the reply that waited for it goes on."""
+        if self._reply is not None and self._reply.held:
+            self._in_background(self._release(self._reply))
+
+    def _keep_pace(self) -> None:
+        try:
+            self._pace()
+        except TooFast:
+            self._go_on()
+            raise
 
     async def _said(self, typed: Turn | None) -> tuple[Turn | None, tuple[Keyframe, ...]]:
         """What the person said, with what was seen and heard of it; nothing where no word was."""
@@ -361,7 +381,10 @@ class LiveTalk:
             try:
                 await work
             except HeartfeltError as error:
-                self._outbox.tell(ErrorNotice(code="invalid", message=str(error)))
+                self._outbox.tell(notice_of(error))
+            except Exception as error:
+                self._turns.metrics.log.exception("a task of a live socket failed")
+                self._outbox.tell(unforeseen(error))
 
         task = asyncio.create_task(run())
         task.add_done_callback(lambda _task: work.close())  # one that is called off before it began would never be awaited
@@ -382,6 +405,15 @@ class LiveTalk:
 def _until(session: SessionView, turn: TurnView) -> SessionView:
     """What was there when the turn began."""
     return session.model_copy(update={"conversation": session.conversation[: turn.number]})
+
+
+def notice_of(error: HeartfeltError) -> ErrorNotice:
+    """The word for programs where a client can do something about it by itself: wait."""
+    return ErrorNotice(code="too_fast" if isinstance(error, TooFast) else "invalid", message=sayable(str(error)))
+
+
+def unforeseen(error: Exception) -> ErrorNotice:
+    return ErrorNotice(code="failed", message=f"Something unforeseen went wrong ({type(error).__name__}).")
 
 
 def _cancel(task: asyncio.Task[None] | None) -> None:
