@@ -1,5 +1,6 @@
 import hashlib
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -171,6 +172,13 @@ def test_only_the_vocoder_is_rounded(tmp_path: Path):
         "made/steps": TensorProto.FLOAT,
         "made/bias": TensorProto.FLOAT,
     }
+
+
+def test_where_whole_numbers_are_slow_nothing_is_rounded(tmp_path: Path):
+    write_vocoder(network().SerializeToString(), tmp_path / "wide.onnx", rounded=False)
+    assert "ConvInteger" not in {node.op_type for node in onnx.load(tmp_path / "wide.onnx").graph.node}
+    wide = _opened(tmp_path / "again.onnx", partial(write_vocoder, rounded=False))
+    assert np.allclose(sounded(wide, HERTZ, given=50, blend=1)[0], HERTZ - 50.0, atol=1e-3)
 
 
 def test_another_network_is_refused(tmp_path: Path):
