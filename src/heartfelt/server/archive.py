@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Concatenate, ParamSpec, TypeVar
 
+from heartfelt.errors import StoreError
 from heartfelt.server.store import SessionStore
 from heartfelt.server.wire import SessionLine, SessionRequest, SessionView
 
@@ -22,6 +23,7 @@ class Archive:
     def __init__(self, url: str):
         self.kept, self._fleeting = SessionStore.open(url), SessionStore.open(MEMORY)
         self._in_memory: set[str] = set()
+        self._closed = False
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="heartfelt-store")
 
     async def create(self, owner: str, wish: SessionRequest, chosen: dict[str, str]) -> SessionView:
@@ -47,6 +49,8 @@ class Archive:
 
     async def run(self, what: Callable[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:
         """In one of the store's threads."""
+        if self._closed:
+            raise StoreError("The server is ending. Try again when it is back; what was kept is there.")
         return await asyncio.get_running_loop().run_in_executor(self._threads, partial(what, *given, **named))
 
     def of(self, session: str) -> SessionStore:
@@ -67,6 +71,7 @@ class Archive:
         self._in_memory.discard(session)
 
     def close(self) -> None:
+        self._closed = True
         self._threads.shutdown()
         self.kept.close()
         self._fleeting.close()

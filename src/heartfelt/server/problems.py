@@ -87,7 +87,7 @@ def problem_of(error: HeartfeltError) -> tuple[int, Problem, dict[str, str]]:
     headers = {} if seconds is None else {"retry-after": str(max(1, round(seconds)))}
     if status == 401:
         headers["www-authenticate"] = "Bearer"
-    return status, Problem(code=code, message=str(error)), headers
+    return status, Problem(code=code, message=sayable(str(error))), headers
 
 
 def sayable(text: str) -> str:
@@ -105,6 +105,8 @@ def as_response(
     path: str, status: int, problem: Problem, headers: dict[str, str] | None = None, param: str | None = None
 ) -> Response:
     """Under `/v1` as a client of OpenAI's API reads it."""
+    problem = problem.model_copy(update={"message": sayable(problem.message)})
+    param = None if param is None else sayable(param)
     if not chat.speaks_openai(path):
         return JSONResponse(problem.model_dump(), status, headers)
     status, body = chat.openai_refusal(status, problem, param)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from heartfelt.errors import HeartfeltError, TurnError
+from heartfelt.errors import HeartfeltError, StoreError, TurnError
 from heartfelt.expression.style import style_of
 from heartfelt.intake import PERSON
 from heartfelt.pipeline import ANSWERS
@@ -153,9 +153,14 @@ class Turns:
         except HeartfeltError as error:
             self.metrics.log.warning("A look back failed: %s", type(error).__name__)
             return
+        try:
+            await self._remember(session, turn, telling, _afterthought(outcome))
+        except HeartfeltError as error:  # such as that it was deleted meanwhile
+            self.metrics.log.warning("A look back cannot be kept: %s", error)
+
+    async def _remember(self, session: SessionView, turn: TurnView, telling: TurnObserver, found: Afterthought) -> None:
         if (await self.archive.call(SessionStore.turn, session.id, turn.number)).reply != turn.reply:
             return  # meanwhile somebody has kept another answer
-        found = _afterthought(outcome)
         await self.archive.call(SessionStore.add_events, session.id, turn.number, telling.taken())
         changed = await self.archive.call(SessionStore.change_turn, session.id, turn.number, afterthought=found)
         telling.tell(TurnChanged(turn=changed))
@@ -203,7 +208,12 @@ class Turns:
         async def hold() -> None:
             while True:
                 await asyncio.sleep(RENEWED)
-                await self.archive.call(SessionStore.hold, session.id, turn.number, time.time() + LEASE)
+                try:
+                    await self.archive.call(SessionStore.hold, session.id, turn.number, time.time() + LEASE)
+                except HeartfeltError as error:  # who answers meets it too, and tells; a store may be back the next time
+                    self.metrics.log.warning("A turn cannot be held: %s", error)
+                    if not isinstance(error, StoreError):
+                        return
 
         holding = asyncio.create_task(hold())
         try:

@@ -6,7 +6,7 @@ and dates ISO 8601 in UTC, unless a name ends in `ms`.
 
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from heartfelt.events import AnyEvent
 from heartfelt.expression.timeline.record import Timeline
@@ -17,6 +17,18 @@ from heartfelt.senses.voice.sense import VoiceActivity
 
 SOUND_IN, SOUND_OUT = 16_000, 24_000
 """Samples a second of the microphone's sound and of the reply's; both mono, 16 bits, little-endian."""
+
+
+def whole(text: str) -> str:
+    """Refuses halves of characters (lone surrogates), which no answer and no file could hold."""
+    if not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise ValueError("it holds half a character (a lone surrogate such as \\ud800). Remove it")
+    return text
+
+
+Whole: TypeAlias = Annotated[str, AfterValidator(whole)]
+MOST_NUMBER = 1_000_000
+"""Of a turn."""
 
 Pace: TypeAlias = Literal["quick", "thorough"]
 By: TypeAlias = Literal["typed", "spoken", "uploaded"]
@@ -142,29 +154,29 @@ class Help(Record):
 class SessionRequest(Record):
     """What a new session is to be. Everything has a usual value."""
 
-    recipe: str = Field(default="", examples=["heartfelt"])
-    model: str = Field(default="", examples=["embedded:"])
-    identity: str = Field(default="", examples=["maya"])
+    recipe: Whole = Field(default="", examples=["heartfelt"])
+    model: Whole = Field(default="", examples=["embedded:"])
+    identity: Whole = Field(default="", examples=["maya"])
     pace: Pace = "quick"
     """`quick`: the first pass is said at once and audited afterwards; `thorough`: audited first."""
     kept: bool = True
     """False: it lives in the server's memory only and is gone when the server stops."""
     title: str = Field(default="", max_length=120, examples=["The exam"])
-    country: str = Field(default="", max_length=8, examples=["DE"])
+    country: Whole = Field(default="", max_length=8, examples=["DE"])
     """Whose services are named should somebody be in danger; empty: not known."""
 
 
 class SessionChange(Record):
     """What is to be otherwise from now on; what is left out stays."""
 
-    recipe: str | None = None
-    model: str | None = None
-    identity: str | None = None
+    recipe: Whole | None = None
+    model: Whole | None = None
+    identity: Whole | None = None
     pace: Pace | None = None
     title: str | None = Field(default=None, max_length=120)
     kept: Literal[True] | None = None
     """A session that was in memory only is kept from now on. To undo that, delete it."""
-    country: str | None = Field(default=None, max_length=8)
+    country: Whole | None = Field(default=None, max_length=8)
 
 
 class Times(Record):
@@ -263,16 +275,16 @@ class Entrance(Record):
 class Replay(Record):
     """A turn again, with something set by hand, to see what follows. The turn itself stays as it was, until that is kept."""
 
-    edits: tuple[str, ...] = Field(default=(), max_length=50, examples=[["forecast.emotion=ashamed"]])
+    edits: tuple[Whole, ...] = Field(default=(), max_length=50, examples=[["forecast.emotion=ashamed"]])
     """Each `STEP.FIELD=VALUE`, such as `forecast.emotion=ashamed`."""
-    start: str = ""
+    start: Whole = ""
     """The step to start from; empty: the one after the last edit."""
 
 
 class Keep(Record):
     """Which of the answers that a turn has, or that was last tried with it, it is to have from now on."""
 
-    number: int = Field(ge=0, examples=[1])
+    number: int = Field(ge=0, le=MOST_NUMBER, examples=[1])
     """The pass that the answer was taken from: `chosen` of its `turn finished`."""
     reply: str = Field(max_length=20_000)
     """Its words, as they were shown: meanwhile something else may have been tried."""
@@ -323,7 +335,7 @@ class Stop(Record):
     """The reply was stopped, by speaking over it or by a button."""
 
     kind: Literal["stop"] = "stop"
-    turn: int
+    turn: int = Field(ge=0, le=MOST_NUMBER)
     at: float = Field(default=0.0, ge=0)
     """Seconds of its sound that were heard."""
 
@@ -332,7 +344,7 @@ class Played(Record):
     """How far the reply's sound was played; sent at its first sound and at its end."""
 
     kind: Literal["played"] = "played"
-    turn: int
+    turn: int = Field(ge=0, le=MOST_NUMBER)
     at: float = Field(ge=0)
     over: bool = False
 
@@ -341,7 +353,7 @@ class Again(Record):
     """Answer a turn that is unfinished or failed."""
 
     kind: Literal["again"] = "again"
-    turn: int
+    turn: int = Field(ge=0, le=MOST_NUMBER)
 
 
 class Ping(Record):

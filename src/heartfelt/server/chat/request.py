@@ -19,7 +19,7 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from heartfelt.server.wire import Pace
+from heartfelt.server.wire import Pace, Whole
 
 NAME = "heartfelt"
 """The model that is the server's usual recipe; `heartfelt/trace` is another one."""
@@ -138,9 +138,9 @@ class RequestOptions(ChatField):
 
     pace: Pace | None = None
     """`quick`: the first pass is said as it comes; `thorough`: audited first. Usual: `quick` for a stream, else `thorough`."""
-    identity: str = ""
+    identity: Whole = ""
     """Who answers; empty: the server's usual persona."""
-    country: str = ""
+    country: Whole = ""
     """Whose services are named should somebody be in danger."""
     voice: bool = False
     """Whether how sound of the person sounds may be measured, beyond the words."""
@@ -157,7 +157,7 @@ class StreamOptions(ChatField):
 
 
 class ChatRequest(ChatField):
-    model: str = NAME
+    model: Whole = NAME
     """`heartfelt`, or `heartfelt/RECIPE`; `GET /v1/models` lists them."""
     messages: tuple[ChatMessage, ...] = Field(
         min_length=1, max_length=2000, examples=[[{"role": "user", "content": "I failed my exam and my parents are furious."}]]
