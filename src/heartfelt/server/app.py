@@ -3,17 +3,18 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from fastapi import FastAPI
 
+from heartfelt.errors import HeartfeltError
 from heartfelt.server.admission import AdmissionQueue
 from heartfelt.server.api import ROUTERS
 from heartfelt.server.archive import Archive
 from heartfelt.server.callers import RateLimit
 from heartfelt.server.description import ABOUT, TAGS, complete, operation_id
 from heartfelt.server.entrance import Guests, TokenMiddleware
+from heartfelt.server.expiry import Expiry
 from heartfelt.server.limits import Limits
 from heartfelt.server.metrics import Metrics
 from heartfelt.server.parts import Parts
@@ -89,9 +90,14 @@ def _parts(settings: ServerSettings, runtime: Runtime, metrics: Metrics, guests:
 
 async def _expire(parts: Parts) -> None:
     """Sessions that nobody touched for as long as the settings say go, once an hour."""
-    days = parts.settings.keep_days
-    while days is not None:
-        before = datetime.now(UTC) - timedelta(days=days)
-        if await parts.archive.run(parts.archive.kept.expire, before):
-            await parts.runtime.forget()
+    if parts.settings.keep_days is None:
+        return
+    expiry, store = Expiry(parts.settings.keep_days), parts.archive.kept
+    while True:
+        try:
+            due = expiry.due(await parts.archive.run(store.newest))
+            if due is not None and await parts.archive.run(store.expire, due):
+                await parts.runtime.forget()
+        except HeartfeltError as error:
+            parts.metrics.log.warning("Old sessions could not be deleted; that is tried again in an hour. %s", error)
         await asyncio.sleep(_HOUR)

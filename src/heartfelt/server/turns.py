@@ -51,6 +51,8 @@ class TurnResult:
     turn: TurnView
     made: Pass | None
     """The pass that was chosen, where there is an answer."""
+    failed: HeartfeltError | None = None
+    """Why there is none, where that was foreseen."""
     in_need: bool = False
     """The person is, or may be, in danger: what to say then is not for a look back to find fault with."""
 
@@ -106,6 +108,7 @@ class Turns:
         """`who` asks; `session` is what was there when it began. Errors become the turn's state; a cancellation is raised."""
         changes: dict[str, Any] = {"state": "unfinished"}
         made: Pass | None = None
+        failed: HeartfeltError | None = None
         try:
             with self.runtime.warming.paused():
                 async with self._let_in(session, turn, telling, who), self._stored(session, turn, telling):
@@ -113,9 +116,11 @@ class Turns:
             made = outcome.best
             changes = {"state": "answered", "reply": outcome.reply, "emotion": felt(made)}
         except HeartfeltError as error:
+            failed = error
             changes = {"state": "failed", "error": str(error)}
         except TimeoutError:
-            changes = {"state": "failed", "error": str(TurnTooLong(self.runtime.settings.turn_seconds))}
+            failed = TurnTooLong(self.runtime.settings.turn_seconds)
+            changes = {"state": "failed", "error": str(failed)}
         except Exception as error:
             changes = {"state": "failed", "error": f"Something unforeseen went wrong ({type(error).__name__}). Try again."}
             self.metrics.log.exception("a turn failed")
@@ -126,7 +131,7 @@ class Turns:
             changed = await asyncio.shield(self._end(session, turn, telling, changes))
             telling.tell(TurnChanged(turn=changed))
         in_need = telling.alert is not None and bool(telling.alert.state)
-        return TurnResult(changed, made, in_need)
+        return TurnResult(changed, made, failed, in_need)
 
     async def read_ahead(self, session: SessionView, said: str, *, whole: bool) -> None:
         """What can be done of an answer before it is sure that the person has finished, or even while they still speak. Only

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartfelt.errors import ModelUnavailable
+from heartfelt.errors import DiskFullError, ModelUnavailable
 from heartfelt.server.store import SessionStore
 from scripts import FULL, REPLY, blaming, good
 
@@ -143,6 +143,28 @@ def test_a_reply_can_be_heard_and_its_face_played(served: Served):
         assert file.getframerate() == 24_000 and file.getnframes() > 24_000
     assert timeline["format"] == "heartfelt timeline 1" and "jawOpen" in timeline["channels"]
     assert REPLY in page.replace("&#39;", "'")
+
+
+def test_a_message_is_not_taken_into_the_void(tmp_path: Path):
+    with serving(tmp_path) as served, served.client() as client:
+        session = served.session()
+        (tmp_path / "sessions.db").unlink()
+        for _ in range(2):
+            answer = client.post(f"/api/sessions/{session}/messages", json={"text": SAID})
+            assert answer.status_code == 503 and "put the file in its place" in answer.json()["message"]
+        assert client.get("/ready").status_code == 503
+
+
+def test_a_disk_that_is_full_is_told_by_the_first_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def full(*_: Any) -> None:
+        raise DiskFullError("There is no space left for it. Free some.")
+
+    with serving(tmp_path) as served, served.client() as client:
+        session = served.session()
+        monkeypatch.setattr(SessionStore, "add_events", full)
+        answer = client.post(f"/api/sessions/{session}/messages", json={"text": SAID})
+    assert answer.status_code == 503
+    assert answer.json()["state"] == "failed" and "Free some" in answer.json()["error"]
 
 
 def _awaited(client: Any, session: str, done: Any) -> dict[str, Any]:

@@ -4,12 +4,13 @@ import sqlite3
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine
 
 from heartfelt.errors import DiskFullError, MissingExtra, StoreError, UsageError
-from heartfelt.server.store import SessionStore
+from heartfelt.server.store import SessionStore, sessions
 from heartfelt.server.store import database as databases
 
 Urls = Callable[[str], str]
@@ -91,8 +92,42 @@ def test_a_damaged_file_is_told(urls: Urls, folder: Path, say: Say) -> None:
 def test_a_file_that_was_removed_is_not_healthy(file_store: SessionStore, folder: Path) -> None:
     file_store.healthy()
     (folder / "sessions.db").unlink()
-    with pytest.raises(StoreError, match="was removed while it was open"):
+    with pytest.raises(StoreError, match="was removed or replaced while it was open"):
         file_store.healthy()
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_nothing_is_taken_into_a_file_that_was_removed(
+    file_store: SessionStore, folder: Path, replaced: bool, say: Say
+) -> None:
+    made = file_store.create("ann").id
+    file = folder / "sessions.db"
+    copy = file.read_bytes()
+    if replaced:
+        file.with_name("other.db").write_bytes(copy)
+        file.with_name("other.db").rename(file)
+    else:
+        file.unlink()
+    for attempt in (lambda: file_store.create("ann"), lambda: say(file_store, made, "lost"), lambda: file_store.list("ann")):
+        with pytest.raises(StoreError, match="Nothing is kept until it is back: end the server, put the file in its place"):
+            attempt()
+
+
+def test_a_session_can_be_deleted_though_the_disk_is_full(
+    file_store: SessionStore, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Space that was set aside is given up for it, and taken again when there is some."""
+    made, reserve, remove = file_store.create("ann").id, folder / ".sessions.db.reserve", sessions.remove
+    assert reserve.stat().st_size == 8 * 1024 * 1024
+
+    def full(*given: Any) -> None:
+        if reserve.exists():
+            raise DiskFullError("There is no space left.")
+        remove(*given)
+
+    monkeypatch.setattr(sessions, "remove", full)
+    file_store.delete(made, "ann")
+    assert file_store.list("ann") == () and reserve.exists()
 
 
 def test_every_kind_of_store_is_healthy(store: SessionStore) -> None:

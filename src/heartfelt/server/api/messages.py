@@ -9,17 +9,19 @@ from starlette.formparsers import MultiPartParser
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from heartfelt.errors import InputError
+from heartfelt.errors import InputError, ModelError
 from heartfelt.intake import LONGEST_TEXT, PERSON, cleaned
 from heartfelt.records import Keyframe, Turn
 from heartfelt.server.consent import Consent
 from heartfelt.server.description import EVENTS, brings
 from heartfelt.server.parts import Here, Parts, Who
 from heartfelt.server.presence import while_there
+from heartfelt.server.problems import problem_of
 from heartfelt.server.recordings import Recordings
 from heartfelt.server.store import SessionStore
 from heartfelt.server.streams import streamed, wants_stream
 from heartfelt.server.turn_observer import Tell, TurnObserver
+from heartfelt.server.turns import TurnResult
 from heartfelt.server.wire import By, FromServer, Said, SessionView, TurnView
 
 router = APIRouter(prefix="/api/sessions/{session}", tags=["turns"])
@@ -89,7 +91,7 @@ async def _run(
     def told(message: FromServer) -> None:
         here.hub.tell(before.id, message)
 
-    async def work(tell: Tell) -> TurnView:
+    async def work(tell: Tell) -> TurnResult:
         def both(message: FromServer) -> None:
             tell(message)
             told(message)
@@ -98,9 +100,10 @@ async def _run(
             telling = TurnObserver(turn.number, said_at, both)
             answered = await here.turns.answer(before, turn, telling, keyframes=keyframes, who=owner)
         here.turns.look_back_later(before, answered, TurnObserver(turn.number, said_at, told))
-        return answered.turn
+        return answered
 
     if wants_stream(request):
         return streamed(work)
     done = await work(lambda _message: None)
-    return JSONResponse(done.model_dump(mode="json"), 200 if done.state == "answered" else 502)
+    status, _, headers = (200, None, {}) if done.turn.state == "answered" else problem_of(done.failed or ModelError())
+    return JSONResponse(done.turn.model_dump(mode="json"), status, headers)

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -11,9 +11,13 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import QueuePool
 
-from heartfelt.errors import MissingExtra, UsageError
+from heartfelt.errors import MissingExtra, StoreError, UsageError
 from heartfelt.server.store.failures import telling
 
+_REMOVED = (
+    "The database {place} was removed or replaced while it was open. Nothing is kept until it is back: end the server, put the "
+    "file in its place, and start again."
+)
 PRAGMAS = ("busy_timeout=60000", "foreign_keys=ON", "synchronous=FULL", "secure_delete=ON")
 """Of every connection to SQLite. FULL: a message that was told as kept is on the disk, even if the power fails."""
 
@@ -28,29 +32,49 @@ class Database:
     turnstile: AbstractContextManager[Any]
     """Before writing. SQLite lets a thread that finds another at work sleep for a while; then it may come too late again."""
 
+    _made: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    """The file, once it was made or found."""
+
     def make(self) -> None:
         """An empty file, where there is none yet, that nobody else on the machine can read."""
         if self.path is not None:
             with telling(self.place):
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 self.path.touch(mode=0o600)
+            self._made.append(_which(self.path))
+
+    def check(self) -> None:
+        """A file that was removed, or put in place of the one that is open: what is written there would be read by nobody."""
+        if self.path is not None and self._made and _which(self.path) not in self._made:
+            raise StoreError(_REMOVED.format(place=self.place))
 
     @contextmanager
     def reading(self) -> Generator[Connection, None, None]:
         """One moment of the database, however many questions are asked."""
         engine = self.engine if self.is_sqlite else self.engine.execution_options(isolation_level="REPEATABLE READ")
+        self.check()
         with telling(self.place), engine.begin() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Generator[Connection, None, None]:
         """All of it is kept, or nothing."""
+        self.check()
         with telling(self.place), self.turnstile, self.engine.execution_options(writing=True).begin() as connection:
             yield connection
 
     @property
     def is_sqlite(self) -> bool:
         return self.engine.dialect.name == "sqlite"
+
+
+def _which(path: Path) -> tuple[int, int]:
+    """The file behind a path, whatever its name."""
+    try:
+        status = path.stat()
+    except OSError:
+        return 0, 0
+    return status.st_dev, status.st_ino
 
 
 def database(url: str) -> Database:

@@ -61,6 +61,11 @@ def owner(connection: Connection, session_id: str) -> str:
     return found
 
 
+def newest(connection: Connection) -> datetime | None:
+    touched = connection.execute(select(func.max(SESSION.c.touched))).scalar()
+    return None if touched is None else datetime.fromisoformat(touched)
+
+
 def expire(connection: Connection, before: datetime) -> int:
     return connection.execute(delete(SESSION).where(SESSION.c.touched < moment(before))).rowcount
 

@@ -6,11 +6,12 @@ from typing import Any, Self, Unpack
 
 from sqlalchemy import select
 
-from heartfelt.errors import StoreError
+from heartfelt.errors import DiskFullError
 from heartfelt.records import Readings
 from heartfelt.server.store import erasing, events, export, sessions, turns
 from heartfelt.server.store.database import Database, database
 from heartfelt.server.store.migrate import migrate
+from heartfelt.server.store.reserve import Reserve
 from heartfelt.server.store.tables import SESSION
 from heartfelt.server.store.turns import TurnChange
 from heartfelt.server.wire import By, Pace, SessionChange, SessionLine, SessionRequest, SessionView, TurnView
@@ -21,6 +22,8 @@ class SessionStore:
 
     def __init__(self, database: Database):
         self._database = database
+        self._reserve = Reserve(database.path)
+        self._reserve.keep()
 
     @classmethod
     def open(cls, url: str) -> Self:
@@ -46,11 +49,6 @@ class SessionStore:
 
     def healthy(self) -> None:
         """Raises a StoreError where it could not be read now."""
-        path = self._database.path
-        if path is not None and not path.exists():
-            raise StoreError(
-                f"The database {self._database.place} was removed while it was open. Put it back, and start again."
-            )
         with self._database.reading() as connection:
             connection.execute(select(SESSION.c.id).limit(1)).first()
 
@@ -108,15 +106,29 @@ class SessionStore:
 
     def delete(self, session_id: str, owner: str) -> None:
         """With all its turns and traces. In SQLite no byte of them is left; Postgres clears its own files in its own time."""
+        try:
+            self._remove(session_id, owner)
+        except DiskFullError:
+            if not self._reserve.release():
+                raise
+            self._remove(session_id, owner)
+        erasing.settle(self._database)
+        self._reserve.keep()
+
+    def _remove(self, session_id: str, owner: str) -> None:
         with self._database.writing() as connection:
             sessions.remove(connection, session_id, owner)
             erasing.owe(connection)
-        erasing.settle(self._database)
 
     def owner(self, session_id: str) -> str:
         """Whose it is, for whoever runs the server."""
         with self._database.reading() as connection:
             return sessions.owner(connection, session_id)
+
+    def newest(self) -> datetime | None:
+        """When somebody last touched a session of theirs."""
+        with self._database.reading() as connection:
+            return sessions.newest(connection)
 
     def expire(self, before: datetime) -> int:
         """Deletes the sessions of everyone that nobody has touched since; how many."""
