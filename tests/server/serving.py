@@ -21,11 +21,13 @@ from heartfelt.senses.voice.detect import LoudnessDetector
 from heartfelt.senses.voice.sense import VoiceSense
 from heartfelt.senses.voice.transcribe import ScriptedTranscriber
 from heartfelt.server.app import create_app
+from heartfelt.server.doors import doors
 from heartfelt.server.runtime import Runtime
 from heartfelt.server.settings import ServerSettings
 from scripts import good
 from senses.test_live import Face
 
+_CONFIG: Any = {"log_level": "warning", "ws": "websockets-sansio", "timeout_graceful_shutdown": 3, "lifespan": "on"}
 HEARD = "I failed my driving test today, and my father laughed at me."
 
 
@@ -81,6 +83,8 @@ def serving(
     reader: ScriptedReader | None = None,
     sensing: Callable[[Model], Senses] = sensing,
     port: int = 0,
+    connections: int = 10_000,
+    head_seconds: float = 10.0,
     **settings: Any,
 ) -> Iterator[Served]:
     """Until the block ends; then it is shut down gracefully."""
@@ -93,7 +97,7 @@ def serving(
 
     app = create_app(own, runtime=runtime)
     door = socket.create_server(("127.0.0.1", port))
-    config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", timeout_graceful_shutdown=3, lifespan="on")
+    config = uvicorn.Config(app, http=doors(connections, head_seconds), **_CONFIG)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [door]})
     thread.start()

@@ -11,6 +11,7 @@ from heartfelt.errors import HeartfeltError
 from heartfelt.server.admission import AdmissionQueue
 from heartfelt.server.api import ROUTERS
 from heartfelt.server.archive import Archive
+from heartfelt.server.bodies import Bodies
 from heartfelt.server.callers import RateLimit
 from heartfelt.server.description import ABOUT, TAGS, complete, operation_id
 from heartfelt.server.entrance import Guests, TokenMiddleware
@@ -73,7 +74,8 @@ def create_app(
     serve_web_app(app, web)
     if guests is not None:
         app.add_middleware(TokenMiddleware, guests=guests, refused=metrics.refused)
-    app.add_middleware(Limits, settings=settings)
+    app.state.bodies = Bodies(max(settings.held_mb, settings.upload_mb))
+    app.add_middleware(Limits, settings=settings, bodies=app.state.bodies)
     return app
 
 

@@ -8,14 +8,21 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from heartfelt.server.problems import as_response
+from heartfelt.errors import HeartfeltError
+from heartfelt.server.bodies import Bodies, Body
+from heartfelt.server.callers import caller_of
+from heartfelt.server.problems import as_response, problem_of
 from heartfelt.server.settings import ServerSettings
 from heartfelt.server.wire import Problem
 
 _HANG_UP = {"connection": "close"}
 """What is still being sent is not read."""
+_LARGEST_JSON = 16 * 1024 * 1024
+"""Bytes of a request that is no form: to read as many, everybody waits a moment."""
+_FORM = "multipart/form-data"
 _LOCAL = {"localhost", "127.0.0.1", "[::1]", "testserver"}
 _SECURITY = {
     "content-security-policy": (
@@ -31,11 +38,12 @@ _ONLY_SECURELY = {"strict-transport-security": "max-age=31536000"}
 
 
 class Limits:
-    def __init__(self, app: ASGIApp, settings: ServerSettings):
+    def __init__(self, app: ASGIApp, settings: ServerSettings, bodies: Bodies):
         self._app = app
         self._most = round(settings.upload_mb * 1024 * 1024)
+        self._most_json = min(self._most, _LARGEST_JSON)
+        self._bodies = bodies
         self._idle = settings.idle_seconds
-        self._too_large = f"A request may have at most {settings.upload_mb:g} MB. Send less, or shorten the recording."
         self._too_slow = f"Nothing more of the request came for {settings.idle_seconds:g} s. Send it again."
         self._hosts = {*_LOCAL, *(host.lower() for host in settings.hosts)}
         self._headers = _SECURITY | _ONLY_SECURELY if settings.secure else _SECURITY
@@ -53,35 +61,43 @@ class Limits:
             await self._http(scope, headers, receive, send)
 
     async def _http(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
-        length = headers.get("content-length", "0")
-        if length.isdigit() and int(length) > self._most:
-            await self._refuse(scope, receive, send, 413, Problem(code="too_large", message=self._too_large))
+        length, most = headers.get("content-length", "0"), self._most_of(headers)
+        if length.isdigit() and (len(length) > 18 or int(length) > most):
+            await self._refuse(scope, receive, send, 413, Problem(code="too_large", message=_too_large(most)))
             return
 
         async def note(message: Message) -> None:
             await send(self._with_headers(message))
 
-        await self._app(scope, self._bounded(receive), note)
+        with self._bodies.of(_sender(scope)) as body:
+            await self._app(scope, self._bounded(receive, body, most), note)
 
-    def _bounded(self, receive: Receive) -> Receive:
+    def _most_of(self, headers: Headers) -> int:
+        return self._most if headers.get("content-type", "").lower().startswith(_FORM) else self._most_json
+
+    def _bounded(self, receive: Receive, body: Body, most: int) -> Receive:
         """The body, counted and timed; whoever reads it gets the exception.
 
         Once it is whole, waiting for the client to go away takes as long as it likes.
         """
-        taken, whole = 0, False
+        whole = False
 
         async def bounded() -> Message:
-            nonlocal taken, whole
+            nonlocal whole
             if whole:
                 return await receive()
             try:
                 message = await asyncio.wait_for(receive(), self._idle)
             except TimeoutError:
                 raise HTTPException(408, self._too_slow, _HANG_UP) from None
-            taken += len(message.get("body", b""))
+            try:
+                body.take(len(message.get("body", b"")))
+            except HeartfeltError as error:
+                status, problem, headers = problem_of(error)
+                raise HTTPException(status, problem.message, headers | _HANG_UP) from None
             whole = not message.get("more_body", False)
-            if taken > self._most:
-                raise HTTPException(413, self._too_large, _HANG_UP)
+            if body.size > most:
+                raise HTTPException(413, _too_large(most), _HANG_UP)
             return message
 
         return bounded
@@ -114,3 +130,14 @@ class Limits:
             await send(self._with_headers(message))
 
         await as_response(scope["path"], status, problem, dict(_HANG_UP))(scope, receive, note)
+
+
+def _too_large(most: int) -> str:
+    return f"A request of this kind may have at most {round(most / 1024 / 1024, 2):g} MB. Send less, or shorten the recording."
+
+
+def _sender(scope: Scope) -> str:
+    """Whose bytes they are; whoever does not say so is known by where they come from."""
+    connection = HTTPConnection(scope)
+    caller = caller_of(connection)
+    return (connection.client.host if connection.client else "") if caller.new else caller.owner

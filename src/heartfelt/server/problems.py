@@ -20,6 +20,7 @@ from heartfelt.errors import (
     UsageError,
 )
 from heartfelt.server.admission import Busy
+from heartfelt.server.bodies import NoRoom, TooMuchHeld
 from heartfelt.server.callers import NoEntrance, TooFast
 from heartfelt.server.chat import refusal as chat
 from heartfelt.server.chat.dialogue import TooLong
@@ -40,6 +41,8 @@ _STATUS: tuple[tuple[type[HeartfeltError], int, str], ...] = (
     (NotInferred, 403, "forbidden"),
     (TooFast, 429, "too_fast"),
     (TooMuch, 429, "too_fast"),
+    (TooMuchHeld, 429, "too_fast"),
+    (NoRoom, 503, "busy"),
     (Busy, 503, "busy"),
     (SessionBusy, 409, "occupied"),
     (UnknownModel, 404, "model_not_found"),
@@ -54,7 +57,16 @@ _STATUS: tuple[tuple[type[HeartfeltError], int, str], ...] = (
     (StoreError, 503, "store"),
     (HeartfeltError, 500, "failed"),
 )
-_CODES = {400: "invalid", 403: "forbidden", 404: "not_found", 405: "method", 408: "too_slow", 413: "too_large"}
+_CODES = {
+    400: "invalid",
+    403: "forbidden",
+    404: "not_found",
+    405: "method",
+    408: "too_slow",
+    413: "too_large",
+    429: "too_fast",
+    503: "busy",
+}
 _SAID = {404: "There is nothing at {path}.", 405: "{method} is not possible at {path}."}
 
 # FastAPI's own description of what can go wrong, for the OpenAPI document

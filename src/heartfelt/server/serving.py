@@ -33,10 +33,12 @@ def serve(settings: ServerSettings, *, host: str, port: int, ready: Callable[[st
     import uvicorn
 
     from heartfelt.server.app import create_app
+    from heartfelt.server.doors import doors, room
 
     door = listen(host, port)
     config = uvicorn.Config(
         create_app(settings),
+        http=doors(room()),
         log_level="warning",
         access_log=False,
         server_header=False,

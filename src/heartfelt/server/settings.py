@@ -50,7 +50,9 @@ class ServerSettings(Record):
     turn_seconds: float = Field(default=300.0, gt=0)
     """A turn that takes longer is given up."""
     upload_mb: float = Field(default=64.0, gt=0)
-    """The largest request."""
+    """The largest request; of what is no form, 16 MB at most."""
+    held_mb: float = Field(default=512.0, gt=0)
+    """Of all requests that are in memory at the same time; half of it where one caller sends several."""
     idle_seconds: float = Field(default=20.0, gt=0)
     """A request whose next bytes do not come within this time is given up."""
     messages_a_minute: float = Field(default=60.0, gt=0)
