@@ -39,7 +39,8 @@ each_of_them = pytest.mark.parametrize("path", READY, ids=lambda path: path.stem
 @pytest.fixture(scope="module")
 def corpora(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     root = tmp_path_factory.mktemp("corpora")
-    return {name: write(root / name) for name, write in WRITERS.items()}
+    made = {name: write(root / name) for name, write in WRITERS.items()}
+    return made | {"openings": ROOT / "samples" / "exchanges"}
 
 
 def test_there_are_some():
