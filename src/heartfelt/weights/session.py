@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
-from heartfelt.weights.mapped import let_go
-
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
@@ -28,7 +26,6 @@ def open_session(graph: Path, threads: int) -> "InferenceSession":
         if session is None:
             _sessions[key] = session = _opened(graph, threads)
             _give_back()
-            let_go(graph.with_name(f"{graph.name}.data"))  # most of it lies in the memory again, packed
         return session
 
 

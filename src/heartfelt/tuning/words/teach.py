@@ -62,10 +62,8 @@ class LessonBatch:
     positions: Tensor
     inside: Tensor
     """Which lesson of the batch a token belongs to; -1: none."""
-    writes: Tensor
-    """Whether the token after this one is a part of an answer."""
     learns: Tensor
-    """Whether that is to be learnt."""
+    """Whether the token after this one is to be learnt."""
     lessons: list[int]
     ends: tuple[Tensor, Tensor]
     """Row and column of the last token of each lesson, in their order."""
@@ -127,17 +125,6 @@ def spread(marks: Tensor) -> Tensor:
     return found.scatter_add_(1, low.long().clamp(max=MARKS - 1)[:, None], share[:, None])
 
 
-def likelihood(network: Network, batch: LessonBatch) -> tuple[Tensor, Tensor]:
-    """The log-probability of each lesson's answer, and how many tokens it has."""
-    hidden = network(batch.tokens, batch.positions, seen_by(batch.inside))
-    writes = batch.writes[:, :-1]
-    logits = network.scores(hidden[:, :-1][writes]).float()
-    found = -F.cross_entropy(logits, batch.tokens[:, 1:][writes], reduction="none")
-    owner = batch.inside[:, :-1][writes]
-    sums = torch.zeros(len(batch.lessons), device=found.device).index_add(0, owner, found)
-    return sums, torch.zeros_like(sums).index_add(0, owner, torch.ones_like(found))
-
-
 @torch.no_grad()
 def measure(network: Network, data: Packed, teaching: WordsTeaching, digits: list[int]) -> tuple[float, float, float]:
     """Loss of writing, loss of marking, and how often a good reply gets a better mark than a bad one of the same exchange."""
@@ -189,24 +176,23 @@ def _batch(data: Packed, rows: list[list[int]], teaching: WordsTeaching, device:
     shape = (max(len(rows), 1), teaching.length)
     tokens, positions = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
     inside = np.full(shape, -1, np.int64)
-    writes, learns = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
+    learns = np.zeros(shape, np.bool_)
     lessons, ends = list[int](), list[tuple[int, int]]()
     for r, row in enumerate(rows):
         at = 0
         for i in row:
             a, b = int(data.offsets[i]), int(data.offsets[i + 1])
-            size, asked = b - a, int(data.asked[i])
+            size = b - a
             tokens[r, at : at + size] = data.tokens[a:b]
             positions[r, at : at + size] = np.arange(size)
             inside[r, at : at + size] = len(lessons)
-            writes[r, at + asked - 1 : at + size - 1] = True
             learns[r, at : at + size - 1] = data.learnt[a + 1 : b]  # the token before predicts it
             ends.append((r, at + size - 1))
             lessons.append(i)
             at += size
     places = (torch.tensor([r for r, _ in ends], device=device), torch.tensor([c for _, c in ends], device=device))
-    tensors = [torch.from_numpy(x).to(device) for x in (tokens, positions, inside, writes, learns)]
-    return LessonBatch(*tensors[:5], lessons=lessons, ends=places)
+    tensors = [torch.from_numpy(x).to(device) for x in (tokens, positions, inside, learns)]
+    return LessonBatch(*tensors, lessons=lessons, ends=places)
 
 
 def _step(network: Network, optimiser: torch.optim.Optimizer) -> None:
