@@ -195,7 +195,11 @@ class Talk:
             "turns stored": len(stored),
             "what the person did": dict(self.did),
             "lost": [word for word, times in found.items() if not times],
-            "doubled": [word for word, times in found.items() if times > 1],
+            "doubled": {
+                word: [f"{turn['number']}: {turn['said']}" for turn in stored if word in turn["said"].lower()]
+                for word, times in found.items()
+                if times > 1
+            },
             "without an end": [turn["number"] for turn in stored if turn["state"] in ("waiting", "answering")],
             "states": dict(Counter(turn["state"] for turn in stored)),
         }
