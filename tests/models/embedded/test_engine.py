@@ -5,11 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from heartfelt.agents.classifier import usual_classifier
 from heartfelt.errors import EngineError, InputError
 from heartfelt.models.embedded import EmbeddedModel, builds
-from heartfelt.models.embedded.engine import HOPELESS, Cancelled, Engine, _log_softmax
+from heartfelt.models.embedded.engine import HOPELESS, Cancelled, Engine, Logits, _log_softmax
 from heartfelt.models.embedded.model import chat_tokens
 from heartfelt.models.seam import Message
+from heartfelt.records import Dialogue, Turn
 from heartfelt.weights import Store
 
 from .conftest import forget
@@ -189,3 +191,15 @@ def test_an_engine_that_is_not_known_or_not_here(tmp_path: Path, monkeypatch: py
         builds.choose(Store(root=tmp_path), "fast")
     monkeypatch.setenv("HEARTFELT_ENGINE", "wheel")
     assert builds.choose(Store()) == "wheel"
+
+
+def test_what_others_compute_in_the_same_thread_changes_nothing(engine: Engine):
+    """Both use the processor's matrix unit where it has one, and set it up each in its own way."""
+    before = _first_logits(engine)
+    usual_classifier().classify(Dialogue(turns=(Turn(speaker="User", text="My dog died last night."),)))
+    assert np.array_equal(_first_logits(engine), before)
+
+
+def _first_logits(engine: Engine) -> Logits:
+    engine.forget()
+    return engine.read(engine.tokens(PROMPT)).next

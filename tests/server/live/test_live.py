@@ -141,9 +141,10 @@ async def test_speaking_over_the_reply_ends_it_and_what_was_not_heard_is_not_rem
             assert hush["why"] == "spoken over"
             await ana.send(kind="stop", turn=0, at=1.0)
             await spoken
-            turn = (await ana.until(lambda each: each["kind"] == "turn" and 0 < len(each["turn"]["heard"]) < 20))["turn"]
+            await ana.until(lambda each: each["kind"] == "turn" and 0 < len(each["turn"]["heard"]) < 20)
             await ana.speak(1.5, loud=False)
             await ana.turn("answered", 1)
+            turn = [each["turn"] for each in ana.told if each["kind"] == "turn" and each["turn"]["number"] == 0][-1]
     assert turn["interrupted"] and LONG.startswith(turn["heard"]) and turn["reply"] == LONG
     said = model.asked("respond")[-1].messages
     prompt = "\n".join(message.text for message in said)
@@ -193,6 +194,30 @@ async def test_somebody_who_pauses_and_goes_on_has_said_one_thing(tmp_path: Path
         with served.client() as client:
             turns = client.get(f"/api/sessions/{session}").json()["conversation"]
     assert turn["said"] == f"{HEARD} {HEARD}" and len(turns) == 1
+
+
+async def test_a_line_that_stalls_in_mid_sentence_is_no_silence(tmp_path: Path):
+    with serving(tmp_path) as served:
+        async with person(served, served.session()) as ana:
+            await ana.send(kind="begin", microphone=True)
+            await ana.speak(1.0)
+            await ana.speak(0.2, loud=False)
+            await asyncio.sleep(1.2)
+            await ana.speak(1.0)
+            await ana.speak(1.5, loud=False)
+            turn = await ana.turn("answered")
+            begun = [each["turn"] for each in ana.told if each["kind"] == "turn"]
+    assert turn["said"] == f"{HEARD} {HEARD}"
+    assert {each["said"] for each in begun} == {turn["said"]}, "it was answered in the middle"
+
+
+async def test_who_switches_the_microphone_off_has_finished(tmp_path: Path):
+    with serving(tmp_path) as served:
+        async with person(served, served.session()) as ana:
+            await ana.send(kind="begin", microphone=True)
+            await ana.speak(1.0)
+            await ana.speak(0.3, loud=False)
+            assert (await ana.turn("answered"))["said"] == HEARD
 
 
 async def test_a_closed_tab_in_mid_turn_loses_nothing(tmp_path: Path):

@@ -8,6 +8,7 @@ import ctypes as c
 import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 from heartfelt.errors import EngineError, InputError
 from heartfelt.models.embedded.llama import Llama, LlamaBatch, _AbortCallback
+from heartfelt.models.embedded.machine import has_matrix_unit
 from heartfelt.models.embedded.pace import ThreadPace
 from heartfelt.weights import mapped
 from heartfelt.weights.right_of_way import RIGHT_OF_WAY
@@ -87,6 +89,7 @@ class Engine:
         self._kept = [_KeptSequence(i) for i in range(KEPT_SEQUENCES)]
         self._clock = 0
         self._pace = ThreadPace(threads)
+        self._alone = ThreadPoolExecutor(1, thread_name_prefix="llama") if has_matrix_unit() else None
         self.wanted: Callable[[], bool] = lambda: True
         """Asked while reading: once it says no, the engine stops with `Cancelled`."""
         self._abort = _AbortCallback(self._unwanted)
@@ -132,6 +135,8 @@ class Engine:
 
     def close(self) -> None:
         if self._ctx:
+            if self._alone is not None:
+                self._alone.shutdown()
             self.llama.llama_free(self._ctx)
             self._give_up()
             self._ctx = self._model = None
@@ -144,7 +149,7 @@ class Engine:
         with RIGHT_OF_WAY.taken(self._pace.threads):
             threads = self._pace.begin(len(tokens))
             self.llama.llama_set_n_threads(self._ctx, threads, threads)
-            status = self.llama.llama_decode(self._ctx, batch)
+            status = self._compute(batch)
             self._pace.end()
         if status == 1 and self._drop_oldest(keep=set(sequences)):
             return self.decode(tokens, positions, sequences, wanted)
@@ -166,6 +171,13 @@ class Engine:
         self._forget(sequence, 0)
 
     # ── inside ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _compute(self, batch: LlamaBatch) -> int:
+        """The matrix unit of an x86 processor is set up by the thread. llama.cpp does so once and relies on it; onnxruntime does so
+        in other ways in the same thread, and what llama.cpp computes there from then on is wrong. So it gets a thread alone."""
+        if self._alone is None:
+            return self.llama.llama_decode(self._ctx, batch)
+        return self._alone.submit(self.llama.llama_decode, self._ctx, batch).result()
 
     def _unwanted(self, _data: object) -> bool:
         return not self.wanted()

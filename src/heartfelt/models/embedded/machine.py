@@ -1,8 +1,17 @@
-"""What this machine has left."""
+"""What this machine has, and what of it is left."""
 
+import platform
 from pathlib import Path
 
-_MEMINFO = Path("/proc/meminfo")
+_MEMINFO, _CPUINFO = Path("/proc/meminfo"), Path("/proc/cpuinfo")
+
+
+def has_matrix_unit() -> bool:
+    """Whether the processor has AMX. Where the system does not say, every x86 processor may."""
+    try:
+        return " amx_tile" in _CPUINFO.read_text()
+    except OSError:
+        return platform.machine().lower() in ("x86_64", "amd64")
 
 
 def free_memory() -> float:

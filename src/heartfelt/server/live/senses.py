@@ -16,6 +16,7 @@ from heartfelt.server.wire import SOUND_IN, Begin
 Sensed: TypeAlias = FaceSeen | VoiceActivity | Spoken | TurnOver
 _FACES_APART = 0.22
 """Seconds between two faces that are told: enough to see oneself followed, little enough to be calm."""
+_LOOKS_APART = 0.02
 _EARLY = 2 * SOUND_IN * 5
 """Bytes of sound that may lie here before a `begin`: five seconds."""
 
@@ -39,6 +40,8 @@ class Watcher:
         """Nothing, until the person has said what they allow."""
         self._early: list[ReplyPiece] = []
         self._lag = float("inf")
+        self._come = 0.0
+        """Seconds of sound that have come so far, by the page's clock."""
         self._last_face = 0.0
         self._given = False
         """Whether anything was seen or heard since the last turn."""
@@ -66,7 +69,8 @@ class Watcher:
         live = await self._opened()
         if sound:
             heard = sound_of(piece)
-            self._lag = min(self._lag, time.monotonic() - (heard.start + len(heard.samples) / 16_000))
+            self._come = heard.start + len(heard.samples) / 16_000
+            self._lag = min(self._lag, time.monotonic() - self._come)
             await live.chunk(heard)
         else:
             await live.frame(await asyncio.to_thread(picture_of, piece))
@@ -75,6 +79,12 @@ class Watcher:
     def moment(self, seconds: float) -> float:
         """When, by the server's clock, something was heard that lies so far in the sound."""
         return min(seconds + self._lag, time.monotonic()) if self._lag < float("inf") else time.monotonic()
+
+    async def come(self, seconds: float, *, patience: float) -> None:
+        """Returns once the sound up to there has come, or is not sent any more. A line that stalls is no silence."""
+        until = time.monotonic() + patience
+        while self._allowed is not None and self._allowed.microphone and self._come < seconds and time.monotonic() < until:
+            await asyncio.sleep(_LOOKS_APART)
 
     async def settled(self) -> None:
         """Returns once everything that was given so far was seen and heard, and told."""

@@ -44,6 +44,10 @@ EAGER, PATIENCE, LONGER = 0.36, 0.5, 1.4
 """Seconds of silence after which the person counts as having finished: after a whole sentence, otherwise, and after words that
 want to go on («because»). Then the answer is thought about; it takes longer until anything of it is heard, and who goes on
 before that has said one thing, not two."""
+SLACK = 0.1
+"""Seconds of sound that are always still on their way."""
+STALLED = 2.0
+"""Seconds that sound may be late before the silence is believed without it."""
 SURE = 0.12
 """Seconds of speech before it counts as speaking over the reply: a cough does not."""
 
@@ -66,6 +70,8 @@ class LiveTalk:
         self._reply: LiveReply | None = None
         self._person = TurnTaking()
         self._ended_at, self._taking = 0.0, False
+        self._quiet_from = 0.0
+        """Where in the sound the voice ended."""
         self._last_words = ""
         self._words: list[str] = []
         """All that was understood since the last turn."""
@@ -145,7 +151,7 @@ class LiveTalk:
             case VoiceActivity(speaking=True):
                 self._person_did("voice")
             case VoiceActivity():
-                self._ended_at = self._watcher.moment(event.time)
+                self._ended_at, self._quiet_from = self._watcher.moment(event.time), event.time
                 self._person_did("no voice")
             case Spoken(heard=heard) if heard.words and not self._taking:
                 self._last_words = " ".join(word.text for word in heard.words)
@@ -182,6 +188,7 @@ class LiveTalk:
         await self._watcher.settled()
         patience = LONGER if wants_to_go_on(self._last_words) else EAGER if is_complete(self._last_words) else PATIENCE
         await asyncio.sleep(max(0.0, self._ended_at + patience - time.monotonic()))
+        await self._watcher.come(self._quiet_from + patience - SLACK, patience=STALLED)
         await self._watcher.settled()
         self._person_did("end")
 
