@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeAlias
 
 from heartfelt.errors import HeartfeltError, InputError
@@ -16,7 +17,6 @@ from heartfelt.server.wire import SOUND_IN, Begin
 Sensed: TypeAlias = FaceSeen | VoiceActivity | Spoken | TurnOver
 _FACES_APART = 0.22
 """Seconds between two faces that are told: enough to see oneself followed, little enough to be calm."""
-_LOOKS_APART = 0.02
 _EARLY = 2 * SOUND_IN * 5
 """Bytes of sound that may lie here before a `begin`: five seconds."""
 
@@ -42,6 +42,8 @@ class Watcher:
         self._lag = float("inf")
         self._come = 0.0
         """Seconds of sound that have come so far, by the page's clock."""
+        self._changed = asyncio.Event()
+        """More has come, or something else is allowed."""
         self._last_face = 0.0
         self._given = False
         """Whether anything was seen or heard since the last turn."""
@@ -49,6 +51,7 @@ class Watcher:
     async def allow(self, begin: Begin) -> None:
         """What the person allows from now on. Ears that heard more, or less, than that are not used any further."""
         before, self._allowed = self._allowed or Begin(), begin
+        self._changed.set()
         early, self._early = self._early, []
         if begin.tone != before.tone or not (begin.microphone or begin.camera):
             await self.close()
@@ -70,6 +73,7 @@ class Watcher:
         if sound:
             heard = sound_of(piece)
             self._come = heard.start + len(heard.samples) / 16_000
+            self._changed.set()
             self._lag = min(self._lag, time.monotonic() - self._come)
             await live.chunk(heard)
         else:
@@ -82,9 +86,11 @@ class Watcher:
 
     async def come(self, seconds: float, *, patience: float) -> None:
         """Returns once the sound up to there has come, or is not sent any more. A line that stalls is no silence."""
-        until = time.monotonic() + patience
-        while self._allowed is not None and self._allowed.microphone and self._come < seconds and time.monotonic() < until:
-            await asyncio.sleep(_LOOKS_APART)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(patience):
+                while self._allowed is not None and self._allowed.microphone and self._come < seconds:
+                    self._changed.clear()
+                    await self._changed.wait()
 
     async def settled(self) -> None:
         """Returns once everything that was given so far was seen and heard, and told."""
