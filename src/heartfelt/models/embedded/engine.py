@@ -173,8 +173,8 @@ class Engine:
     # ── inside ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _compute(self, batch: LlamaBatch) -> int:
-        """The matrix unit of an x86 processor is set up by the thread. llama.cpp does so once and relies on it. onnxruntime sets
-        it up in another way, and what llama.cpp computes in the same thread from then on is wrong. So it gets its own."""
+        """An x86 processor has a matrix unit that is set up by the thread. llama.cpp does so once, onnxruntime
+        does otherwise, and what llama.cpp computes in the same thread from then on is wrong. So it gets its own."""
         if self._alone is None:
             return self.llama.llama_decode(self._ctx, batch)
         return self._alone.submit(self.llama.llama_decode, self._ctx, batch).result()
