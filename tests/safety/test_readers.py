@@ -19,6 +19,7 @@ from heartfelt.safety.settings import Safety
 
 SAID = Dialogue(turns=(Turn(speaker="User", text="Can he see what I write here?"),))
 ALERT = Alert(tier="active", danger="abuse", who="self", state="open", act="private_here")
+TIRED = Dialogue(turns=(Turn(speaker="User", text="I am so tired"),))
 
 
 class Judging(ScriptedReader):
@@ -117,16 +118,17 @@ async def test_where_the_large_reader_fails_the_quick_one_decides_and_it_is_told
 
 
 def test_replies_are_found_for_the_act_and_for_whose_danger_it_is():
-    found = reply_bank.candidates(ALERT, {"private_here": 0.9}, SAID.last.text, [], HashEmbedder())
+    found = reply_bank.candidates(ALERT, {"private_here": 0.9}, SAID, HashEmbedder())
     written = {reply.text: reply for reply in reply_bank.replies()}
     assert len(found) == reply_bank.OFFERED
     assert all(written[text].act == "private_here" and written[text].who == "self" for text in found)
-    assert found[0] not in reply_bank.candidates(ALERT, {"private_here": 0.9}, SAID.last.text, [found[0]], HashEmbedder())
+    again = Dialogue(turns=(SAID.last, Turn(speaker="Listener", text=found[0]), SAID.last))
+    assert found[0] not in reply_bank.candidates(ALERT, {"private_here": 0.9}, again, HashEmbedder())
 
 
 def test_a_doubt_is_met_without_the_word_and_without_numbers():
     doubt = ALERT.model_copy(update={"state": "doubt", "tier": "concern", "danger": "suicide"})
-    for text in reply_bank.candidates(doubt, {"tells_more": 0.9}, "I am so tired", [], HashEmbedder()):
+    for text in reply_bank.candidates(doubt, {"tells_more": 0.9}, TIRED, HashEmbedder()):
         assert "suicide" not in text and "{" not in text and "die" not in text.split()
 
 

@@ -42,6 +42,8 @@ class Observation:
     """Whether a reader that knows the whole talk finds nothing at all: then a correction clears up what was before."""
     whose: Who | None = None
     """Whose danger the message speaks of, where that is clear."""
+    put_right: Who | None = None
+    """Whose it is, where the person puts that right: «not me, HIM»."""
     about: Danger | None = None
     """The danger that was asked about right before it: a no to that says nothing of another."""
     means: bool = False
@@ -60,6 +62,8 @@ class Risk:
     """Whether an open question was asked already in this talk: it is not asked twice."""
     settled: bool = False
     """Whether a clear no was heard: from then on only words that leave no doubt count, or a reader that heard the no."""
+    put_right: Who | None = None
+    """Whose it is, as the person put it right: from then on nobody else decides it."""
     quiet: int = 0
     """Messages since the last sign of danger, while it stands."""
 
@@ -68,11 +72,14 @@ class Risk:
         return self.state in ("opened", "open", "checked", "turned")
 
     def after(self, seen: Observation) -> "Risk":
+        if seen.put_right and self.stands and self.put_right != seen.put_right:
+            return replace(self, put_right=seen.put_right, who=seen.put_right).after(seen)
         if seen.act == "not_me" and self.stands:
-            return replace(self, who="other", state="open", act=seen.act, quiet=0)
+            return replace(self, who="other", put_right="other", state="open", act=seen.act, quiet=0)
         if self.stands and self._turns_to(seen) != self.who:
             return replace(self, who=self._turns_to(seen)).after(seen)
-        taken_back = seen.act in LOWERING or (seen.act == "corrects" and seen.nothing)
+        evades = seen.act == "joke" and seen.about is not None and seen.weak
+        taken_back = (seen.act in LOWERING and not evades) or (seen.act == "corrects" and seen.nothing)
         lowers = taken_back and not (seen.outright or self._about_another(seen) or self._only_for_now(seen))
         if alarms(seen.tier) and not lowers and not (self.settled and not (seen.outright or seen.again)):
             return self._raised(seen)
@@ -87,7 +94,10 @@ class Risk:
         return Risk("concern", seen.danger, seen.who, "" if self.doubted else "doubt", doubted=True)
 
     def _turns_to(self, seen: Observation) -> Who | None:
-        """Who is spoken of: somebody else where act and reading say so, the person again where it is clearly them."""
+        """Who is spoken of: as it was put right; else somebody else where act and reading say so, the person again where it is
+        clearly them."""
+        if self.put_right:
+            return self.put_right
         if seen.act in ABOUT_OTHER and seen.whose == "other":
             return "other"
         return "self" if seen.whose == "self" and seen.act not in ABOUT_OTHER and seen.weak else self.who
@@ -123,7 +133,7 @@ class Risk:
         quiet, asked_last = 0 if speaks else self.quiet + 1, self.state in ("checked", "turned")
         if (asked_last and not speaks and seen.act in ("", "off_topic", "thanks", "better")) or quiet > PATIENCE:
             return self._calm()
-        if self.danger == "medical" and self.tier == "imminent":  # a body does not heal by another subject
+        if self.danger == "medical":  # a body does not heal by another subject
             return replace(self, state="open", act=seen.act, quiet=quiet)
         if seen.act == "off_topic" or (quiet > 1 and not seen.act and seen.words > SHORT):
             return replace(self, tier="active", state="turned", act="", quiet=quiet)

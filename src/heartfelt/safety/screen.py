@@ -32,6 +32,7 @@ from heartfelt.safety.detect.answers import says_yes
 from heartfelt.safety.detect.message import PersonMessage, messages, windows
 from heartfelt.safety.detect.reader import KNOWN, Read, Reader
 from heartfelt.safety.detect.readers import Judge, TwoReaders, by_phrases
+from heartfelt.safety.detect.wordings import corrects, whose_it_says
 from heartfelt.safety.respond import crisis_languages, reply_bank
 from heartfelt.safety.risk import Observation, Risk, followed
 from heartfelt.safety.settings import Safety
@@ -70,6 +71,8 @@ FITS = 0.2
 """How likely a reply of the bank must answer what was said, without a fault, to be said."""
 ASKED_BY_RULE = ("checked", "turned")
 """States whose question the plan asks, whatever was said."""
+NOT_GUESSED: tuple[DialogueAct, ...] = ("", "corrects")
+"""What no reply of the bank is taken for: nobody can tell what the message does, or the last reply was wrong already."""
 SENTENCES = 6
 """Of a message, that are also read one by one."""
 LOOKED_BACK = 12
@@ -126,13 +129,13 @@ class Screen:
 
     async def words(self, alert: Alert, dialogue: Dialogue) -> str:
         """A reply of the bank that answers what was just said; empty where none does, or nobody can tell."""
-        if not isinstance(self.reader, Judge) or alert.language or alert.state in ASKED_BY_RULE:
+        unknown = alert.act in NOT_GUESSED and alert.state != "doubt"
+        if not isinstance(self.reader, Judge) or alert.language or alert.state in ASKED_BY_RULE or unknown:
             return ""
         message = messages(dialogue)[-1]
-        told = [turn.text for turn in dialogue.turns if turn.speaker == dialogue.listener]
         try:
             read = await self.reader.read(message, closely=True)
-            offered = await asyncio.to_thread(reply_bank.candidates, alert, read.acts, message.text, told)
+            offered = await asyncio.to_thread(reply_bank.candidates, alert, read.acts, dialogue)
             judged = await self.reader.judge(message.lines, offered) if offered else []
         except Exception:  # noqa: BLE001 (whatever keeps it from choosing, the plan has words of its own)
             return ""
@@ -186,6 +189,8 @@ def act_of(message: PersonMessage, read: Read | None) -> DialogueAct:
         return read.act if answers_yes_or_no(message) else ""
     if read.act == "not_me" and read.who != "other":
         return ""
+    if read.act == "corrects" and not corrects(message.text):
+        return "tells_more"
     plainly = read.alarm < PLAIN and question_about(message) and says_no(message.text)
     return "denied" if plainly and read.act not in LOWERING else read.act
 
@@ -238,6 +243,7 @@ def _observation(
         weak=read is not None and read.alarm >= AGREES,
         nothing=read is not None and read.thorough and read.tiers["none"] >= 1 - AGREES,
         whose=_whose(read),
+        put_right=whose_it_says(message.text),
         about=question_about(message),
         means=bool(means_in(message.text)),
         words=len(message.text.split()),

@@ -11,8 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from heartfelt.records import Alert, Danger, Dialogue, DialogueAct, Who
-from heartfelt.safety.detect.acts import GRAVE, LOWERING, means_in
+from heartfelt.safety.detect.acts import DARK, GRAVE, LOWERING, means_in
+from heartfelt.safety.detect.wordings import asks_about_dying, put_away, says_not_to_die, wants_no_lines, wants_no_questions
 from heartfelt.safety.respond import crisis_languages
+from heartfelt.safety.respond.answers import answers_to
+from heartfelt.safety.respond.helpers import helper_in
 from heartfelt.safety.respond.services import Country, country, lines_for
 from heartfelt.text import sentences_of
 
@@ -57,6 +60,8 @@ LET_BE: tuple[DialogueAct, ...] = (
     "waiting",
 )
 """After these nothing is asked beyond what their own sentences ask."""
+KNOWN: tuple[DialogueAct, ...] = (*GRAVE, *DARK, "confirmed", "they_said_yes", "means_kept", "wound", "pain")
+"""After these it is clear that there is a danger: nobody says any more that they may not have understood."""
 EASED: tuple[DialogueAct, ...] = ("did_it", "helper_coming", "better", "agrees", "thanks", "safe", "not_now")
 """What makes an imminent danger less urgent, unless a body is in danger."""
 OFTEN = 2
@@ -66,9 +71,20 @@ THIRD = 3
 """The reply, counted from the first, that names professional help."""
 LONG = 22
 """Words of an acknowledgement after which no further advice is given."""
+_GAP = re.compile(r"\{\w+\}")
 _MINE = re.compile(
     r"\b(i ?'?m|i am|i'?ll|i'?ve|i'?d|i (will|want|could|would|swear|keep|might|feel|hate|wish)|gonna|imma"
     r"|my (gun|rifle|knife|bat|fists?))\b",
+    re.I,
+)
+_THREAT = re.compile(
+    r"\bmy (gun|rifle|knife|bat|fists?)\b|\bi ?(keep (pictur|imagin|think)\w+|'?m going to|'?ll|wanna|want to|could|would|will|am going to|gonna)"
+    r" (\w+ ){0,3}(kill|hurt|smash|shoot|stab|beat|hit|punch|make (him|her|them) pay)\b|\bwaiting for (him|her|them) (to come|outside)\b",
+    re.I,
+)
+_CHILD = re.compile(
+    r"\b(pupils?|in my class|(little|small) (girl|boy)|toddler|baby|(four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen"
+    r"|[1-9]|1[0-6])[- ]years?[- ]old|my (son|daughter|grand\w+|niece|nephew|kid|child)|year (two|three|four|five|six|[1-9])|kindergarten)\b",
     re.I,
 )
 _MINOR = re.compile(r"\b(i'?m|i am|im only) (only )?([6-9]|1[0-7])\b(?! (min|hour|week|month|year|day|kg|stone|%))", re.I)
@@ -84,25 +100,28 @@ def reply(alert: Alert, dialogue: Dialogue, code: str, words: str = "") -> str:
     bank that was found to fit; the plan adds what has to be said besides."""
     danger: Danger = alert.danger or "despair"
     said = dialogue.last.text
-    who = addressed(alert, said)
     heard = [turn.text for turn in dialogue.turns if turn.speaker == dialogue.listener]
     told = [turn.text for turn in dialogue.turns if turn.speaker != dialogue.listener]
+    who = addressed(alert, said, told)
+    if danger == "abuse" and who == "other" and any(_CHILD.search(text) for text in told):
+        danger = "child"
     where = country(code)
     parts = _ReplyParts(alert, heard, told, danger, who, where)
     if crisis_languages.knows(alert.language):
         return _elsewhere(alert, said, danger, where, heard)
+    answer = parts.answer(said)
     match alert.state:
         case "doubt":
-            return words or parts.pick(_plan()["doubt"][who][_family(danger)])
+            return parts.after(answer, words or parts.pick(_plan()["doubt"][who][_family(danger)]))
         case "heard":
             act = alert.act if alert.act in LOWERING else "joke" if alert.act == "corrects" else "safe"
-            return parts.filled(words) or parts.pick(_plan()["heard"][who][act])
+            return parts.after(answer, parts.filled(words) or parts.pick(_plan()["heard"][who][act]))
         case "checked":
             return parts.pick(_plan()["checked"][who])
         case "turned":
-            return parts.pick(_plan()["turned"][who])
+            return parts.after(answer, parts.pick(_plan()["turned"][who]))
         case _:
-            return " ".join(parts.crisis(alert, means_in(said), words))
+            return " ".join(parts.crisis(alert, means_in(said), words, answer))
 
 
 def instead() -> str:
@@ -130,48 +149,80 @@ class _ReplyParts:
     """Sentences for one reply. What was said before in this talk is not said again while there are other words."""
 
     def __init__(self, alert: Alert, heard: list[str], told: list[str], danger: Danger, who: Who, where: Country | None):
-        self.heard, self.who, self.where = heard, who, where
+        self.heard, self.told, self.where = heard, told, where
+        self.who: Who = who
         self.danger: Danger = danger
         self.act = alert.act
         did = set(alert.acts) | {alert.act}
         self.taken = "swallowed" in did or any(means_in(text) == TAKEN for text in told)
         self.bodily = self.taken or danger == "medical"
         self.imminent = alert.tier == "imminent"
-        self.refused = not did.isdisjoint(REFUSES)
+        self.refused = not did.isdisjoint(REFUSES) or any(wants_no_lines(text) for text in told)
+        self.unasked = any(wants_no_questions(text) for text in told) and not self.bodily
         self.helped = "help_coming" in did
         self.minor = "young" in did or any(_MINOR.search(text) for text in told)
+        self.known = not did.isdisjoint(KNOWN)
         self.closed = {topic for act in did for topic in _plan()["closes"].get(act, ())} | self._told_outright(alert)
+        if any(asks_about_dying(text) for text in heard) or any(says_not_to_die(text) for text in told):
+            self.closed.add("danger")
 
-    def crisis(self, alert: Alert, means: str, found: str = "") -> Iterator[str]:
+    def answer(self, said: str) -> str:
+        """To a plain question in what was said; each wording once in a talk."""
+        return self._new(list(answers_to(said, _family(self.danger), self.who)))
+
+    def after(self, answer: str, words: str) -> str:
+        """An answer, and of the words only what they ask."""
+        if not answer:
+            return words
+        return f"{answer} {_split(words)[1]}".strip() if words.endswith("?") else answer
+
+    def crisis(self, alert: Alert, means: str, found: str = "", answer: str = "") -> Iterator[str]:
         plan, imminent = _plan(), alert.tier == "imminent"
         opened = alert.state == "opened"
         turns = len([text for text in self.heard if any(question in text for question in self._all_questions())])
-        first = opened and not found and alert.act not in AT_ONCE
-        words = found or (self._opening() if first else "" if opened or not turns else self._unsure(alert.act))
+        if opened and not (answer or means) and alert.act not in AT_ONCE and self._only_hinted(alert):
+            yield self.pick(plan["opened"]["softly"][self.danger])
+            return
+        found = found if not answer else ""
+        first = opened and not found and not answer and alert.act not in AT_ONCE
+        words = answer or found or (self._opening() if first else "" if opened or not turns else self._unsure(alert.act))
         words = words or self._acknowledging(alert.act)
         acknowledged = self.filled(f"{plan['words']['being']} {words}" if opened and not first else words)
         # what has to be said besides stands before the question that the words themselves end in
         said, own_question = _split(acknowledged)
         if own_question.startswith("Who") and (self._told_of_people() or self._asked_who() >= OFTEN):
             own_question = ""
+        if own_question.startswith("Who") and (helper := self._new(self._helper_question())):
+            own_question = helper
         yield said
         named = self._emergency() in acknowledged
         eased = alert.act in EASED and not self.bodily
-        near = opened or not found or self.bodily or alert.act in GRAVE
+        near = opened or not (found or answer) or self.bodily or alert.act in GRAVE
         if imminent and near and not named and not eased and self._may_name_emergency(opened=opened, turns=turns):
             yield self._emergency()
-        if means and self._fits(means, alert.act) and (distance := self._new(plan["distance"][self.who][means])):
+        if (
+            means
+            and self._fits(means, alert.act)
+            and not put_away(self.told[-1])
+            and (distance := self._new(plan["distance"][self.who][means]))
+        ):
             yield distance
         if own_question:
             yield own_question
             return
         if self._may_name_help(acknowledged):
             yield self._help()
-        elif len(acknowledged.split()) <= LONG:
+        elif len(acknowledged.split()) <= LONG and not answer:
             yield from self._advising(turns)
-        asks = (opened or not found) and alert.act not in LET_BE
+        asks = (opened or not found) and alert.act not in LET_BE and not self.unasked
         if asks and (question := self._question(imminent=imminent and not self.helped)):
             yield question
+
+    def _only_hinted(self, alert: Alert) -> bool:
+        """A reader alone thinks that somebody may want to die: they are asked, and not yet treated as if they had said so."""
+        alone = alert.tier == "active" and all(sign.by == "reader" for sign in alert.signs) and bool(alert.signs)
+        mild = self.who == "self" and self.danger in ("suicide", "despair") and not self.known
+        return alone and mild and "danger" not in self.closed
 
     def _opening(self) -> str:
         return self.pick(_plan()["opened"][self.who][self.danger])
@@ -180,7 +231,7 @@ class _ReplyParts:
         """Asked instead of guessed, where nobody can tell what was done: not twice in a row, nor where it is urgent."""
         wordings: list[str] = _plan()["unsure"][self.who]
         asked_last = bool(self.heard) and any(text in self.heard[-1] for text in wordings)
-        return "" if act or self.imminent or asked_last else self._new(wordings)
+        return "" if act or self.imminent or asked_last or self.known or "danger" in self.closed else self._new(wordings)
 
     def _told_of_people(self) -> bool:
         return "people" in self.closed and self.act not in ("names_helper", "no_one")
@@ -211,7 +262,9 @@ class _ReplyParts:
 
     def _called_for_often(self) -> bool:
         """Whether it was asked to call often enough, unless a body is in danger."""
-        return not self.bodily and sum(self._emergency() in text for text in self.heard) >= OFTEN
+        words = _plan()["words"]
+        called = [text for text in self.heard if words["emergency_again"] in text or self._emergency_in_full() in text]
+        return not self.bodily and len(called) >= OFTEN
 
     def _fits(self, means: str, act: DialogueAct) -> bool:
         """Medicine that somebody ill speaks of is no means; and what was swallowed is answered by its own words."""
@@ -244,9 +297,19 @@ class _ReplyParts:
     def _question(self, *, imminent: bool) -> str:
         asked = _plan()["asked"][self.who]
         near = asked["imminent"].get(_kin(self.danger), {}) if imminent else {}
-        topics = [*near.items(), *asked[self.danger].items()]
+        topics = [(topic, text) for topic, text in (*near.items(), *asked[self.danger].items())]
+        if named := self._helper_question():
+            topics = [(topic, named[0] if topic in ("people", "call") else text) for topic, text in topics]
         closed = self.closed | ({"danger"} if len(self.heard) > LATE and near else set())
         return self._new([text for topic, text in topics if topic not in closed])
+
+    def _helper_question(self) -> list[str]:
+        """Asks about the one whom the person spoke of. Where somebody is hurt at home or may hurt others, nobody can tell from
+        afar who is safe to be told."""
+        if self.who != "self" or _family(self.danger) not in ("mood", "body") or "people" in self.closed:
+            return []
+        helper = helper_in(self.told)
+        return [_plan()["words"]["helper"].format(helper=helper)] if helper else []
 
     def _all_questions(self) -> list[str]:
         asked = _plan()["asked"][self.who]
@@ -259,8 +322,8 @@ class _ReplyParts:
         return self._last(text) >= 0
 
     def _last(self, text: str) -> int:
-        filled = self.filled(text) if "{" in text else text
-        return max((at for at, heard in enumerate(self.heard) if filled in heard), default=-1)
+        pieces = [piece for piece in map(str.strip, _GAP.split(text)) if piece] or [self.filled(text)]
+        return max((at for at, heard in enumerate(self.heard) if all(piece in heard for piece in pieces)), default=-1)
 
     def _line(self) -> Danger:
         """Whose lines are named: children have their own, and who might hurt somebody is heard by those for a crisis."""
@@ -269,6 +332,11 @@ class _ReplyParts:
         return "suicide" if self.danger == "violence" and self.who == "self" else self.danger
 
     def _emergency(self) -> str:
+        """With the number the first time, and shorter when it was said already."""
+        full = self._emergency_in_full()
+        return _plan()["words"]["emergency_again"] if any(full in text for text in self.heard) else full
+
+    def _emergency_in_full(self) -> str:
         words = _plan()["words"]
         return words["emergency"].format(number=self.where.emergency) if self.where else words["emergency_anywhere"]
 
@@ -296,9 +364,10 @@ def _elsewhere(alert: Alert, said: str, danger: Danger, where: Country | None, h
     return crisis_languages.reply(alert.language, said, heard, emergency=number, lines=lines, ended=ended)
 
 
-def addressed(alert: Alert, said: str) -> Who:
+def addressed(alert: Alert, said: str, told: list[str]) -> Who:
     """Who might hurt somebody is spoken to as the one who can stop, though it is the other who is in danger."""
-    return "self" if alert.danger == "violence" and _MINE.search(said) else alert.who or "self"
+    own = alert.danger == "violence" and (_MINE.search(said) or any(_THREAT.search(text) for text in told))
+    return "self" if own else alert.who or "self"
 
 
 def _family(danger: Danger) -> str:

@@ -16,8 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartfelt.memory.embed import Embedder, MiniLM
-from heartfelt.records import Alert, Danger, DialogueAct, Tier, Who
+from heartfelt.records import Alert, Danger, Dialogue, DialogueAct, Tier, Who
+from heartfelt.safety.detect.wordings import asks_about_dying
 from heartfelt.safety.respond.crisis_plan import addressed
+from heartfelt.safety.respond.supposed import supposes_more
 
 FILE = Path(__file__).with_name("crisis_replies.csv")
 VECTORS = Path(__file__).with_name("crisis_replies.npz")
@@ -39,23 +41,30 @@ class CrisisReply(NamedTuple):
 
 
 def candidates(
-    alert: Alert, acts: Mapping[DialogueAct, float], said: str, told: list[str], embedder: Embedder | None = None
+    alert: Alert, acts: Mapping[DialogueAct, float], dialogue: Dialogue, embedder: Embedder | None = None
 ) -> tuple[str, ...]:
-    """The replies that promise most, best first. `told`: what the listener said before, which is not said again."""
+    """The replies that promise most, best first. None says again what was said before, asks again whether somebody thinks of
+    dying, or supposes what the person never said."""
+    said = dialogue.last.text
     near = vectors() @ (embedder or _embedder()).embed([said])[0]
-    earlier = " ".join(told)
+    heard = [turn.text for turn in dialogue.turns if turn.speaker == dialogue.listener]
+    turns = [turn.text for turn in dialogue.turns if turn.speaker != dialogue.listener]
+    told = " ".join(turns)
+    earlier, asked = " ".join(heard), any(asks_about_dying(text) for text in heard)
 
     def worth(at: int, reply: CrisisReply) -> float:
         found = ACT * acts.get(reply.act, 0.0) + NEAR * float(near[at])
         return found + DANGER * (reply.danger == alert.danger) + TIER * (reply.tier == alert.tier)
 
-    doubt, who = alert.state == "doubt", addressed(alert, said)
+    doubt, who = alert.state == "doubt", addressed(alert, said, turns)
     fit = [
         (worth(at, reply), reply.text)
         for at, reply in enumerate(replies())
         if reply.who == who
         and not (doubt and (_OUTRIGHT.search(reply.text) or reply.tier != "concern"))
         and _bare(reply.text) not in earlier
+        and not (asked and asks_about_dying(reply.text))
+        and not supposes_more(reply.text, told)
     ]
     return tuple(text for _, text in sorted(fit, reverse=True)[:OFFERED])
 

@@ -1,0 +1,56 @@
+"""What is heard by words alone in a talk about a danger, where a model that guesses would do harm: whose it is, and what is not
+wanted any more (`wordings.toml`)."""
+
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+
+from heartfelt.records import Who
+from heartfelt.safety.detect.plain import plain
+
+FILE = Path(__file__).with_name("wordings.toml")
+
+
+def whose_it_says(text: str) -> Who | None:
+    """Whose danger it is, where somebody puts it right: «not me, HIM»."""
+    return "self" if _said("self", text) else "other" if _said("other", text) else None
+
+
+def corrects(text: str) -> bool:
+    """Whether somebody puts the listener right, and does not merely answer."""
+    return _said("corrects", text)
+
+
+def says_not_to_die(text: str) -> bool:
+    """Whether somebody has said themselves that they do not want to die: they are not asked that."""
+    return _said("not_dying", text)
+
+
+def wants_no_questions(text: str) -> bool:
+    return _said("no_questions", text)
+
+
+def wants_no_lines(text: str) -> bool:
+    """Whether somebody has said that no helpline should be named to them."""
+    return _said("no_lines", text)
+
+
+def put_away(text: str) -> bool:
+    """Whether a means that is named is out of reach."""
+    return _said("put_away", text)
+
+
+def asks_about_dying(reply: str) -> bool:
+    """Whether a reply asks the person whether they think of dying, or how near it is."""
+    questions = re.findall(r"[^.?!:«»]*\?", reply.lower())
+    return any(_patterns()["about_dying"].search(question) for question in questions if "they" not in question)
+
+
+def _said(name: str, text: str) -> bool:
+    return bool(_patterns()[name].search(f"{plain(text).text} "))
+
+
+@cache
+def _patterns() -> dict[str, re.Pattern[str]]:
+    return {name: re.compile(pattern.replace("\n", "")) for name, pattern in tomllib.loads(FILE.read_text("utf-8")).items()}

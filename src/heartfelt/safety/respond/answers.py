@@ -1,0 +1,54 @@
+"""Plain questions that people ask while a danger is talked about, and what is answered to them first.
+
+Somebody who asks «does it get better?» and hears another question instead feels that nobody listened. What is answered here was
+written and reviewed beforehand (`answers.toml`); it is found by the words of the question alone, so that no model can put an
+answer under a question that was not asked.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from heartfelt.records import Who
+from heartfelt.safety.detect.plain import plain
+from heartfelt.text import sentences_of
+
+FILE = Path(__file__).with_name("answers.toml")
+ASKING = re.compile(
+    r"\?|^(?:\w+,? ){0,3}(?:do|does|did|will|would|can|could|is|are|am|was|should|what|why|how|who|when|where|pls|please|plz|dont|don't"
+    r"|tell me|talk)\b",
+    re.I,
+)
+"""A sentence that may ask something: many people write no question mark."""
+
+
+class Answer(NamedTuple):
+    name: str
+    asked: re.Pattern[str]
+    families: tuple[str, ...]
+    who: Who | None
+    says: tuple[str, ...]
+
+
+def answers_to(said: str, family: str, who: Who) -> tuple[str, ...]:
+    """The wordings that answer the last question in what was said; none where nothing known is asked."""
+    for sentence in reversed([each for each in sentences_of(said) if ASKING.search(each.strip())]):
+        text = plain(sentence).text
+        for answer in answers():
+            fits = (not answer.families or family in answer.families) and answer.who in (None, who)
+            if fits and answer.asked.search(text):
+                return answer.says
+    return ()
+
+
+@cache
+def answers() -> tuple[Answer, ...]:
+    return tuple(_read())
+
+
+def _read() -> Iterator[Answer]:
+    for row in tomllib.loads(FILE.read_text("utf-8"))["answer"]:
+        yield Answer(row["name"], re.compile(row["asked"]), tuple(row.get("families", ())), row.get("who"), tuple(row["says"]))

@@ -1,0 +1,199 @@
+"""Plain questions in a talk about a danger are answered before anything else is asked."""
+
+import pytest
+
+from heartfelt.records import Alert, Danger, Dialogue, Turn, Who
+from heartfelt.safety.detect.wordings import asks_about_dying, corrects, whose_it_says
+from heartfelt.safety.guard.forbidden import faults
+from heartfelt.safety.respond import crisis_plan
+from heartfelt.safety.respond.answers import answers, answers_to
+from heartfelt.safety.respond.helpers import helper_in
+from heartfelt.safety.respond.supposed import supposes_more
+
+ASKED: list[tuple[str, str, Who, str]] = [
+    ("no not tonite. does it go away? feeling like this", "mood", "self", "does it pass"),
+    ("pleese dont tell my mam she will be so sad", "mood", "self", "tells nobody"),
+    ("are u gonna call the cops on me", "mood", "self", "tells nobody"),
+    ("Is it a sin for a daughter to disobey her father?", "home", "self", "god at home"),
+    ("will God forgive me", "mood", "self", "god"),
+    ("Will I see him again there?", "mood", "self", "meet again"),
+    ("do they pay out the insurance no matter how it happens?", "mood", "self", "money after a death"),
+    ("so is that a yes, I can skip it?", "body", "self", "may I skip it"),
+    ("Must I be certain before I report, or is suspicion enough?", "home", "other", "is suspicion enough"),
+    ("Do I ring that or just ask her straight?", "mood", "other", "ask straight out"),
+    ("would my dog even know I was gone?", "mood", "self", "would an animal know"),
+    ("did i do the right thing", "mood", "other", "did I do right"),
+    ("would anybody even blame me", "anger", "self", "would you blame me"),
+    ("how many would it take to die", "mood", "self", "no method"),
+    ("Is it weak of me to ask?", "mood", "self", "is it weak"),
+    ("is that abuse or is it just how he is", "home", "self", "is it abuse"),
+    ("How might I contact her without them finding it?", "home", "self", "reach help unseen"),
+    ("can we talk about something else", "mood", "self", "something else"),
+    ("will you stay till they come?", "mood", "self", "stay with me"),
+    ("am i crazy", "mood", "self", "am I mad"),
+]
+NOT_ASKED = [
+    "Staying right beside her.",
+    "nobodys company you can stay if you shut up",
+    "oh don't go all serious on me. it's a joke",
+    "i could stay behind after class tomorrow",
+    "He said don't tell anyone.",
+    "I'm making her pea and ham soup, since neither of us has eaten.",
+    "The debts are nineteen thousand.",
+    "I took them an hour ago.",
+]
+
+
+@pytest.mark.parametrize(("said", "family", "who", "name"), ASKED)
+def test_a_question_finds_its_answer(said: str, family: str, who: Who, name: str):
+    assert answers_to(said, family, who) == next(one.says for one in answers() if one.name == name)
+
+
+@pytest.mark.parametrize("said", NOT_ASKED)
+@pytest.mark.parametrize("family", crisis_plan.FAMILIES)
+def test_what_asks_nothing_of_the_kind_finds_none(said: str, family: str):
+    assert not answers_to(said, family, "self") and not answers_to(said, family, "other")
+
+
+def test_answers_are_short_ask_nothing_and_promise_nothing():
+    assert len({one.name for one in answers()}) == len(answers())
+    for one in answers():
+        assert set(one.families) <= set(crisis_plan.FAMILIES)
+        for text in one.says:
+            assert len(text.split()) <= 40 and not faults(text) and (text.count("?") == 0 or text.endswith("?"))
+
+
+def talk(*said: str) -> Dialogue:
+    """The person begins, and every second line is the listener's."""
+    return Dialogue(turns=tuple(Turn(speaker="Listener" if at % 2 else "User", text=text) for at, text in enumerate(said)))
+
+
+def reply(said: Dialogue, danger: Danger = "suicide", **more: str) -> str:
+    alert = Alert(tier="active", danger=danger, who="self", **({"state": "open"} | more))  # type: ignore[arg-type]
+    return crisis_plan.reply(alert, said, "", more.get("words", ""))
+
+
+def test_a_question_is_answered_first_and_then_one_thing_is_asked():
+    said = talk("I want to die", "Are you thinking of ending your life?", "yes. does it go away?")
+    text = reply(said, act="confirmed")
+    assert text.startswith("For most people") and text.count("?") == 1
+    ended = crisis_plan.reply(
+        Alert(tier="concern", danger="suicide", who="self", state="heard", act="denied"), talk("no. does it get better?"), ""
+    )
+    assert ended.startswith("For most people") and ended.endswith("?")
+
+
+def test_nobody_is_asked_twice_whether_they_think_of_dying():
+    asked = "Do you mean that you want to die?"
+    assert asks_about_dying(asked) and not asks_about_dying("Have you asked whether they think of dying?")
+    replies = [reply(talk("I can't go on", asked, "not tonight", *["Go on.", "hm"] * at)) for at in range(4)]
+    assert not any(asks_about_dying(text) and "close" not in text for text in replies)
+
+
+@pytest.mark.parametrize(
+    ("said", "who"),
+    [
+        ("what no not ME. HIM.", "other"),
+        ("Still got the wrong bloke. I asked her.", "other"),
+        ("already told u, its my friend", "other"),
+        ("not them ME. im on my own", "self"),
+        ("it's not him, it's me", "self"),
+        ("He doesn't love me, not me but her", None),
+        ("it's my son who found the letter", None),
+        ("its me who found him", None),
+    ],
+)
+def test_whose_danger_it_is_can_be_put_right(said: str, who: Who | None):
+    assert whose_it_says(said) == who
+
+
+@pytest.mark.parametrize(
+    ("said", "helper"),
+    [
+        ("my flatmate Sam maybe. he finishes at nine", "your flatmate Sam"),
+        ("My brother would. He lives two streets away.", "your brother"),
+        ("my roommate is asleep next door", "your roommate"),
+        ("My husband died in March.", ""),
+        ("my dad hits me when he comes home", ""),
+        ("I might leave my wife", ""),
+        ("my brother's dog lives next door", ""),
+    ],
+)
+def test_a_person_who_is_near_is_found_and_nobody_who_is_not(said: str, helper: str):
+    assert helper_in([said]) == helper
+
+
+def test_who_was_spoken_of_is_asked_for_and_never_where_somebody_is_hurt_at_home():
+    said = talk("I want to end it. My brother lives two streets away.", "I hear you.", "yes")
+    near = Alert(
+        tier="imminent", danger="suicide", who="self", state="open", act="confirmed", acts=("", "swallowed", "confirmed")
+    )
+    replies = [crisis_plan.reply(near, said, "")]
+    replies.append(crisis_plan.reply(near, talk(*(turn.text for turn in said.turns), replies[0], "hm"), ""))
+    assert any("let your brother know" in text for text in replies)
+    assert "your brother" not in reply(said, danger="abuse", act="confirmed")
+
+
+def test_a_reply_that_names_what_was_never_spoken_of_is_not_offered():
+    assert supposes_more("Nobody has the right to hit you.", "He reads all my messages.")
+    assert not supposes_more("Nobody has the right to hit you.", "He pushed me into the wall.")
+    assert supposes_more("You miss her terribly.", "My cat is fine and I sold the boat.")
+    assert not supposes_more("Who could be with you tonight?", "I'm on my own.")
+
+
+def test_what_a_reader_alone_suspects_is_asked_kindly_and_without_numbers():
+    alert = Alert.model_validate(
+        {
+            "tier": "active",
+            "danger": "suicide",
+            "who": "self",
+            "state": "opened",
+            "signs": [{"by": "reader", "tier": "active", "danger": "suicide", "quote": "…", "confidence": 0.9}],
+        }
+    )
+    text = crisis_plan.reply(alert, talk("They'd be better off with the money."), "GB")
+    assert asks_about_dying(text) and "116 123" not in text and "AI" in text and text.count("?") == 1
+    again = crisis_plan.reply(alert.model_copy(update={"state": "open", "act": "confirmed"}), talk("…", text, "yes"), "GB")
+    assert "116 123" in again
+
+
+def test_the_number_is_said_in_full_once():
+    said = talk("I took them all", "Please call 999 now, or have somebody you trust call.", "I'm getting sleepy")
+    text = crisis_plan.reply(
+        Alert(tier="imminent", danger="suicide", who="self", state="open", act="swallowed", acts=("", "swallowed")), said, "GB"
+    )
+    assert "999" not in text and "emergency number now" in text
+
+
+def test_who_wants_no_questions_and_no_numbers_gets_none():
+    said = talk(
+        "i wish i hadnt come home", "Are you thinking of ending your life?", "no questions and dont give me a hotline either"
+    )
+    text = crisis_plan.reply(Alert(tier="active", danger="suicide", who="self", state="open"), said, "US")
+    assert "?" not in text and "988" not in text
+
+
+def test_a_means_that_is_out_of_reach_is_not_warned_of():
+    away = talk("I want to die", "Who is with you?", "my guns are at my sisters, took em there myself")
+    near = talk("I want to die", "Who is with you?", "my gun is on the table")
+    alert = Alert(tier="active", danger="suicide", who="self", state="open", act="tells_more")
+    assert "gun" not in crisis_plan.reply(alert, away, "") and "gun" in crisis_plan.reply(alert, near, "")
+
+
+@pytest.mark.parametrize(
+    ("said", "corrected"),
+    [
+        ("nothing i didnt take anything. just wine", False),
+        ("You got it backwards, they're out of reach", True),
+        ("i said they don't", True),
+        ("it's cold and my hands shake", False),
+    ],
+)
+def test_an_answer_is_no_correction(said: str, corrected: bool):
+    assert corrects(said) == corrected
+
+
+def test_who_may_hurt_somebody_is_spoken_to_as_the_one_who_can_stop_for_the_whole_talk():
+    said = talk("i keep picturing sittin there with my gun", "What happened?", "he walks past me every hour")
+    alert = Alert(tier="active", danger="violence", who="other", state="open")
+    assert "really hurt somebody" in crisis_plan.reply(alert, said, "")
