@@ -78,13 +78,15 @@ _MINE = re.compile(
     re.I,
 )
 _THREAT = re.compile(
-    r"\bmy (gun|rifle|knife|bat|fists?)\b|\bi ?(keep (pictur|imagin|think)\w+|'?m going to|'?ll|wanna|want to|could|would|will|am going to|gonna)"
-    r" (\w+ ){0,3}(kill|hurt|smash|shoot|stab|beat|hit|punch|make (him|her|them) pay)\b|\bwaiting for (him|her|them) (to come|outside)\b",
+    r"\bmy (gun|rifle|knife|bat|fists?)\b|\bi ?(keep (pictur|imagin|think)\w+|'?m going to|'?ll|wanna|want to|could|would|will|am going to"
+    r"|gonna) (\w+ ){0,3}(kill|hurt|smash|shoot|stab|beat|hit|punch|make (him|her|them) pay)\b"
+    r"|\bwaiting for (him|her|them) (to come|outside)\b",
     re.I,
 )
 _CHILD = re.compile(
-    r"\b(pupils?|in my class|(little|small) (girl|boy)|toddler|baby|(four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen"
-    r"|[1-9]|1[0-6])[- ]years?[- ]old|my (son|daughter|grand\w+|niece|nephew|kid|child)|year (two|three|four|five|six|[1-9])|kindergarten)\b",
+    r"\b(pupils?|in my class|(little|small) (girl|boy)|toddler|baby|(four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen"
+    r"|fifteen|[1-9]|1[0-6])[- ]years?[- ]old|my (son|daughter|grand\w+|niece|nephew|kid|child)|year (two|three|four|five|six|[1-9])"
+    r"|kindergarten)\b",
     re.I,
 )
 _MINOR = re.compile(r"\b(i'?m|i am|im only) (only )?([6-9]|1[0-7])\b(?! (min|hour|week|month|year|day|kg|stone|%))", re.I)

@@ -3,15 +3,17 @@
 import re
 
 RELATIONS = (
-    "best friend|friend|girlfriend|boyfriend|partner|husband|wife|brother|sister|mother|mum|mom|mam|father|dad|son|daughter|cousin"
-    "|aunt|auntie|uncle|grandmother|grandma|gran|nan|grandfather|grandad|grandpa|niece|nephew|neighbour|neighbor|flatmate|roommate"
-    "|housemate|colleague|coworker|co-worker|teacher|coach|pastor|priest|imam|rabbi|nurse|doctor|counsellor|counselor|therapist"
-    "|sponsor|foreman|tutor|landlady|godmother|godfather|mate|stepmother|stepdad|stepmum"
+    r"best friend|friend|girlfriend|boyfriend|partner|husband|wife|brother|sister|mother|mum|mom|mam|father|dad|son|"
+    r"daughter|cousin|aunt|auntie|uncle|grandmother|grandma|gran|nan|grandfather|grandad|grandpa|niece|nephew|"
+    r"neighbour|neighbor|flatmate|roommate|housemate|colleague|coworker|co-worker|teacher|coach|pastor|priest|imam|"
+    r"rabbi|nurse|doctor|counsellor|counselor|therapist|sponsor|foreman|tutor|landlady|godmother|godfather|mate|"
+    r"stepmother|stepdad|stepmum"
 )
 NEAR = (
-    r"calls?|called|rings?|rang|phones?|phoned|texts?|texted|checks?|checked|visits?|visited|comes?|coming|came|asks?|asked|knows?"
-    r"|noticed|offered|brings?|brought|downstairs|upstairs|next door|next room|at home|is home|here|asleep|sleeping|awake|lives?"
-    r"|always|maybe|might|would|could|trust|listens?|writes?|wrote|messaged?|works?|on shift|round the corner|kind|nice|good to me"
+    r"calls?|called|rings?|rang|phones?|phoned|texts?|texted|checks?|checked|visits?|visited|comes?|coming|came|asks?|"
+    r"asked|knows?|noticed|offered|brings?|brought|downstairs|upstairs|next door|next room|at home|is home|here|"
+    r"asleep|sleeping|awake|lives?|always|maybe|might|would|could|trust|listens?|writes?|wrote|messaged?|works?|"
+    r"on shift|round the corner|kind|nice|good to me"
 )
 """Words that tell that somebody can be reached, or cares."""
 AGAINST = (
