@@ -36,6 +36,20 @@ def wants_no_lines(text: str) -> bool:
     return _said("no_lines", text)
 
 
+def speaks_of_self(text: str) -> bool:
+    """Of somebody's anger: what they do or want themselves."""
+    return _said("own", text)
+
+
+def threatens(text: str) -> bool:
+    """Whether somebody says that they want to hurt another, or might."""
+    return _said("threat", text)
+
+
+def of_a_child(text: str) -> bool:
+    return _said("child", text)
+
+
 def put_away(text: str) -> bool:
     """Whether a means that is named is out of reach."""
     return _said("put_away", text)

@@ -12,7 +12,16 @@ from typing import Any
 
 from heartfelt.records import Alert, Danger, Dialogue, DialogueAct, Who
 from heartfelt.safety.detect.acts import DARK, GRAVE, LOWERING, means_in
-from heartfelt.safety.detect.wordings import asks_about_dying, put_away, says_not_to_die, wants_no_lines, wants_no_questions
+from heartfelt.safety.detect.wordings import (
+    asks_about_dying,
+    of_a_child,
+    put_away,
+    says_not_to_die,
+    speaks_of_self,
+    threatens,
+    wants_no_lines,
+    wants_no_questions,
+)
 from heartfelt.safety.respond import crisis_languages
 from heartfelt.safety.respond.answers import answers_to
 from heartfelt.safety.respond.helpers import helper_in
@@ -72,23 +81,6 @@ THIRD = 3
 LONG = 22
 """Words of an acknowledgement after which no further advice is given."""
 _GAP = re.compile(r"\{\w+\}")
-_MINE = re.compile(
-    r"\b(i ?'?m|i am|i'?ll|i'?ve|i'?d|i (will|want|could|would|swear|keep|might|feel|hate|wish)|gonna|imma"
-    r"|my (gun|rifle|knife|bat|fists?))\b",
-    re.I,
-)
-_THREAT = re.compile(
-    r"\bmy (gun|rifle|knife|bat|fists?)\b|\bi ?(keep (pictur|imagin|think)\w+|'?m going to|'?ll|wanna|want to|could|would|will|am going to"
-    r"|gonna) (\w+ ){0,3}(kill|hurt|smash|shoot|stab|beat|hit|punch|make (him|her|them) pay)\b"
-    r"|\bwaiting for (him|her|them) (to come|outside)\b",
-    re.I,
-)
-_CHILD = re.compile(
-    r"\b(pupils?|in my class|(little|small) (girl|boy)|toddler|baby|(four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen"
-    r"|fifteen|[1-9]|1[0-6])[- ]years?[- ]old|my (son|daughter|grand\w+|niece|nephew|kid|child)|year (two|three|four|five|six|[1-9])"
-    r"|kindergarten)\b",
-    re.I,
-)
 _MINOR = re.compile(r"\b(i'?m|i am|im only) (only )?([6-9]|1[0-7])\b(?! (min|hour|week|month|year|day|kg|stone|%))", re.I)
 
 
@@ -105,7 +97,7 @@ def reply(alert: Alert, dialogue: Dialogue, code: str, words: str = "") -> str:
     heard = [turn.text for turn in dialogue.turns if turn.speaker == dialogue.listener]
     told = [turn.text for turn in dialogue.turns if turn.speaker != dialogue.listener]
     who = addressed(alert, said, told)
-    if danger == "abuse" and who == "other" and any(_CHILD.search(text) for text in told):
+    if danger == "abuse" and who == "other" and any(map(of_a_child, told)):
         danger = "child"
     where = country(code)
     parts = _ReplyParts(alert, heard, told, danger, who, where)
@@ -159,13 +151,13 @@ class _ReplyParts:
         self.taken = "swallowed" in did or any(means_in(text) == TAKEN for text in told)
         self.bodily = self.taken or danger == "medical"
         self.imminent = alert.tier == "imminent"
-        self.refused = not did.isdisjoint(REFUSES) or any(wants_no_lines(text) for text in told)
-        self.unasked = any(wants_no_questions(text) for text in told) and not self.bodily
+        self.refused = not did.isdisjoint(REFUSES) or any(map(wants_no_lines, told))
+        self.unasked = any(map(wants_no_questions, told)) and not self.bodily
         self.helped = "help_coming" in did
         self.minor = "young" in did or any(_MINOR.search(text) for text in told)
         self.known = not did.isdisjoint(KNOWN)
         self.closed = {topic for act in did for topic in _plan()["closes"].get(act, ())} | self._told_outright(alert)
-        if any(asks_about_dying(text) for text in heard) or any(says_not_to_die(text) for text in told):
+        if any(map(asks_about_dying, heard)) or any(map(says_not_to_die, told)):
             self.closed.add("danger")
 
     def answer(self, said: str) -> str:
@@ -368,7 +360,7 @@ def _elsewhere(alert: Alert, said: str, danger: Danger, where: Country | None, h
 
 def addressed(alert: Alert, said: str, told: list[str]) -> Who:
     """Who might hurt somebody is spoken to as the one who can stop, though it is the other who is in danger."""
-    own = alert.danger == "violence" and (_MINE.search(said) or any(_THREAT.search(text) for text in told))
+    own = alert.danger == "violence" and (speaks_of_self(said) or any(map(threatens, told)))
     return "self" if own else alert.who or "self"
 
 
