@@ -1,13 +1,17 @@
 """Plain questions in a talk about a danger are answered before anything else is asked."""
 
+import tomllib
+
 import pytest
 
 from heartfelt.records import Alert, Danger, Dialogue, Turn, Who
 from heartfelt.safety.detect.wordings import asks_about_dying, corrects, whose_it_says
 from heartfelt.safety.guard.forbidden import faults
-from heartfelt.safety.respond import crisis_plan
+from heartfelt.safety.respond import crisis_plan, places
 from heartfelt.safety.respond.answers import answers, answers_to
 from heartfelt.safety.respond.helpers import helper_in
+from heartfelt.safety.respond.places import country_in
+from heartfelt.safety.respond.services import countries
 from heartfelt.safety.respond.supposed import supposes_more
 
 ASKED: list[tuple[str, str, Who, str]] = [
@@ -197,3 +201,34 @@ def test_who_may_hurt_somebody_is_spoken_to_as_the_one_who_can_stop_for_the_whol
     said = talk("i keep picturing sittin there with my gun", "What happened?", "he walks past me every hour")
     alert = Alert(tier="active", danger="violence", who="other", state="open")
     assert "really hurt somebody" in crisis_plan.reply(alert, said, "")
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ("I am in Seoul, not Europe.", "KR"),
+        ("hello po! new dad here from Manila", "PH"),
+        ("hes in brazil im in helsinki idk what to do", "FI"),
+        ("Janez here, beekeeper from Slovenia", ""),
+        ("I am in Mumbai, neither Europe nor North America.", "IN"),
+        ("I write crime novels, in Galway", "IE"),
+        ("My friend lives in Paris.", ""),
+        ("I was once in Berlin.", ""),
+        ("Lad's in Perth, it's the middle of the night there", ""),
+        ("I live alone in São Paulo", "BR"),
+    ],
+)
+def test_where_somebody_says_they_are_is_heard(said: str, code: str):
+    assert country_in([said]) == code
+
+
+def test_who_says_where_they_are_is_told_of_help_there_unless_a_country_is_set():
+    said = talk("I want to die. I'm in Dublin.")
+    alert = Alert(tier="active", danger="suicide", who="self", state="opened")
+    assert "116 123" in crisis_plan.reply(alert, said, "") and "Ireland" in crisis_plan.reply(alert, said, "")
+    assert "988" in crisis_plan.reply(alert, said, "US")
+
+
+def test_every_place_lies_in_a_country_of_the_table():
+    table = tomllib.loads(places.FILE.read_text("utf-8"))
+    assert {one.code for one in countries()} == set(table)

@@ -25,6 +25,7 @@ from heartfelt.safety.detect.wordings import (
 from heartfelt.safety.respond import crisis_languages
 from heartfelt.safety.respond.answers import answers_to
 from heartfelt.safety.respond.helpers import helper_in
+from heartfelt.safety.respond.places import country_in
 from heartfelt.safety.respond.services import Country, country, lines_for
 from heartfelt.text import sentences_of
 
@@ -99,7 +100,7 @@ def reply(alert: Alert, dialogue: Dialogue, code: str, words: str = "") -> str:
     who = addressed(alert, said, told)
     if danger == "abuse" and who == "other" and any(map(of_a_child, told)):
         danger = "child"
-    where = country(code)
+    where = country(code or country_in(told))
     parts = _ReplyParts(alert, heard, told, danger, who, where)
     if crisis_languages.knows(alert.language):
         return _elsewhere(alert, said, danger, where, heard)
