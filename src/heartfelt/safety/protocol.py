@@ -8,6 +8,7 @@ from heartfelt.safety.detect.rules import named_rules
 from heartfelt.safety.guard.forbidden import kinds
 from heartfelt.safety.honesty import BEING, BREAK, DISCLOSURE, PRIVACY
 from heartfelt.safety.respond import crisis_plan
+from heartfelt.safety.respond.answers import answers
 from heartfelt.safety.respond.services import Country, checked, countries, country
 from heartfelt.safety.risk import PATIENCE
 from heartfelt.safety.screen import AGREES, DOUBTS, LOOKED_BACK, SURE
@@ -101,8 +102,9 @@ def _detectors(safety: Safety) -> str:
 
 
 def _replies() -> list[str]:
-    """Every sentence of the plan, under the place where it is said."""
-    return [f"**{' · '.join(path)}.** " + " / ".join(texts) for path, texts in _sentences(crisis_plan.sections())]
+    """Every sentence of the plan, under the place where it is said, and every answer, under what is asked."""
+    said = [f"**{' · '.join(path)}.** " + " / ".join(texts) for path, texts in _sentences(crisis_plan.sections())]
+    return [*said, *(f"**asked · {one.name}.** " + " / ".join(one.says) for one in answers())]
 
 
 def _sentences(part: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], list[str]]]:

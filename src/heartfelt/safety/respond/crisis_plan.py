@@ -23,7 +23,7 @@ from heartfelt.safety.detect.wordings import (
     wants_no_questions,
 )
 from heartfelt.safety.respond import crisis_languages
-from heartfelt.safety.respond.answers import answers_to
+from heartfelt.safety.respond.answers import answers, answers_to
 from heartfelt.safety.respond.helpers import helper_in
 from heartfelt.safety.respond.places import country_in
 from heartfelt.safety.respond.services import Country, country, lines_for
@@ -131,9 +131,8 @@ def fits(act: DialogueAct, danger: Danger) -> bool:
 
 def texts() -> list[str]:
     """Every sentence that can be said, with its gaps: for the protocol page and for whoever checks them."""
-    return [
-        text for name, part in _plan().items() if name not in ("means", "reviewed", "closes", "fits") for text in _leaves(part)
-    ]
+    said = [text for name, part in _plan().items() if name not in RULES for text in _leaves(part)]
+    return [*said, *(text for one in answers() for text in one.says)]
 
 
 def sections() -> dict[str, dict[str, Any]]:
