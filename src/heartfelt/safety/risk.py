@@ -44,6 +44,8 @@ class Observation:
     """Whose danger the message speaks of, where that is clear."""
     put_right: Who | None = None
     """Whose it is, where the person puts that right: «not me, HIM»."""
+    cared_for: bool = False
+    """Whether those whose work it is have whoever was in danger."""
     about: Danger | None = None
     """The danger that was asked about right before it: a no to that says nothing of another."""
     means: bool = False
@@ -78,6 +80,8 @@ class Risk:
             return replace(self, who="other", put_right="other", state="open", act=seen.act, quiet=0)
         if self.stands and self._turns_to(seen) != self.who:
             return replace(self, who=self._turns_to(seen)).after(seen)
+        if seen.cared_for and self.stands and not seen.ruled:
+            return replace(self, tier="concern", state="heard", act="safe", settled=True)
         evades = seen.act == "joke" and seen.about is not None and seen.weak
         taken_back = (seen.act in LOWERING and not evades) or (seen.act == "corrects" and seen.nothing)
         lowers = taken_back and not (seen.outright or self._about_another(seen) or self._only_for_now(seen))
@@ -115,7 +119,8 @@ class Risk:
         if not self.stands:
             return Risk(seen.tier, seen.danger, seen.who, "opened", seen.act, doubted=True)
         outright = seen.danger if seen.ruled and seen.danger == "suicide" and self.who == "self" else None
-        danger = outright or seen.kind or self.danger
+        said = seen.danger if seen.ruled and self.who == "other" else None
+        danger = outright or said or seen.kind or self.danger
         tier = "imminent" if self._nearer(seen) == "imminent" and seen.act in GRAVE else seen.tier
         if seen.act and seen.act in EASING and not seen.ruled:
             tier = self.tier

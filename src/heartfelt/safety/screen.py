@@ -32,7 +32,7 @@ from heartfelt.safety.detect.answers import says_yes
 from heartfelt.safety.detect.message import PersonMessage, messages, windows
 from heartfelt.safety.detect.reader import KNOWN, Read, Reader
 from heartfelt.safety.detect.readers import Judge, TwoReaders, by_phrases
-from heartfelt.safety.detect.wordings import corrects, whose_it_says
+from heartfelt.safety.detect.wordings import cared_for, corrects, of_a_story, whose_it_says
 from heartfelt.safety.respond import crisis_languages, reply_bank
 from heartfelt.safety.risk import Observation, Risk, followed
 from heartfelt.safety.settings import Safety
@@ -191,6 +191,8 @@ def act_of(message: PersonMessage, read: Read | None) -> DialogueAct:
         return ""
     if read.act == "corrects" and not corrects(message.text):
         return "tells_more"
+    if of_a_story(message.text):
+        return "fiction"
     plainly = read.alarm < PLAIN and question_about(message) and says_no(message.text)
     return "denied" if plainly and read.act not in LOWERING else read.act
 
@@ -244,6 +246,7 @@ def _observation(
         nothing=read is not None and read.thorough and read.tiers["none"] >= 1 - AGREES,
         whose=_whose(read),
         put_right=whose_it_says(message.text),
+        cared_for=cared_for(message.text),
         about=question_about(message),
         means=bool(means_in(message.text)),
         words=len(message.text.split()),

@@ -50,6 +50,26 @@ def of_a_child(text: str) -> bool:
     return _said("child", text)
 
 
+def of_a_story(text: str) -> bool:
+    """Whether it is said that nobody who lives is meant."""
+    return _said("story", text)
+
+
+def writes_stories(text: str) -> bool:
+    """Whether what sounds like danger may belong to a story."""
+    return _said("writes", text)
+
+
+def cared_for(text: str) -> bool:
+    """Whether those whose work it is have whoever was in danger."""
+    return _said("cared_for", text)
+
+
+def by_another(text: str) -> bool:
+    """Whether somebody is hurt by another, and not by their own hand or an illness."""
+    return _said("by_another", text)
+
+
 def put_away(text: str) -> bool:
     """Whether a means that is named is out of reach."""
     return _said("put_away", text)

@@ -14,6 +14,7 @@ from heartfelt.records import Alert, Danger, Dialogue, DialogueAct, Who
 from heartfelt.safety.detect.acts import DARK, GRAVE, LOWERING, means_in
 from heartfelt.safety.detect.wordings import (
     asks_about_dying,
+    by_another,
     of_a_child,
     put_away,
     says_not_to_die,
@@ -21,12 +22,14 @@ from heartfelt.safety.detect.wordings import (
     threatens,
     wants_no_lines,
     wants_no_questions,
+    writes_stories,
 )
 from heartfelt.safety.respond import crisis_languages
 from heartfelt.safety.respond.answers import answers, answers_to
 from heartfelt.safety.respond.helpers import helper_in
 from heartfelt.safety.respond.places import country_in
 from heartfelt.safety.respond.services import Country, country, lines_for
+from heartfelt.safety.tiers import alarms
 from heartfelt.text import sentences_of
 
 FILE = Path(__file__).with_name("crisis_plan.toml")
@@ -98,6 +101,8 @@ def reply(alert: Alert, dialogue: Dialogue, code: str, words: str = "") -> str:
     heard = [turn.text for turn in dialogue.turns if turn.speaker == dialogue.listener]
     told = [turn.text for turn in dialogue.turns if turn.speaker != dialogue.listener]
     who = addressed(alert, said, told)
+    if danger in ("self-harm", "eating", "medical") and any(map(by_another, told)):
+        danger = "abuse"
     if danger == "abuse" and who == "other" and any(map(of_a_child, told)):
         danger = "child"
     where = country(code or country_in(told))
@@ -155,6 +160,7 @@ class _ReplyParts:
         self.unasked = any(map(wants_no_questions, told)) and not self.bodily
         self.helped = "help_coming" in did
         self.minor = "young" in did or any(_MINOR.search(text) for text in told)
+        self.alarmed = any(alarms(sign.tier) and sign.by != "before" for sign in alert.signs)
         self.known = not did.isdisjoint(KNOWN)
         self.closed = {topic for act in did for topic in _plan()["closes"].get(act, ())} | self._told_outright(alert)
         if any(map(asks_about_dying, heard)) or any(map(says_not_to_die, told)):
@@ -174,6 +180,9 @@ class _ReplyParts:
         plan, imminent = _plan(), alert.tier == "imminent"
         opened = alert.state == "opened"
         turns = len([text for text in self.heard if any(question in text for question in self._all_questions())])
+        if opened and self._in_a_story(alert):
+            yield " ".join(filter(None, [answer, self.pick(plan["opened"]["story"])]))
+            return
         if opened and not (answer or means) and alert.act not in AT_ONCE and self._only_hinted(alert):
             yield self.pick(plan["opened"]["softly"][self.danger])
             return
@@ -218,6 +227,11 @@ class _ReplyParts:
         mild = self.who == "self" and self.danger in ("suicide", "despair") and not self.known
         return alone and mild and "danger" not in self.closed
 
+    def _in_a_story(self, alert: Alert) -> bool:
+        """Somebody writes or plays it, and a reader alone takes it for danger: they are asked."""
+        alone = bool(alert.signs) and all(sign.by == "reader" for sign in alert.signs)
+        return alone and any(map(writes_stories, self.told))
+
     def _opening(self) -> str:
         return self.pick(_plan()["opened"][self.who][self.danger])
 
@@ -225,7 +239,8 @@ class _ReplyParts:
         """Asked instead of guessed, where nobody can tell what was done: not twice in a row, nor where it is urgent."""
         wordings: list[str] = _plan()["unsure"][self.who]
         asked_last = bool(self.heard) and any(text in self.heard[-1] for text in wordings)
-        return "" if act or self.imminent or asked_last or self.known or "danger" in self.closed else self._new(wordings)
+        clear = self.known or self.alarmed or "danger" in self.closed
+        return "" if act or self.imminent or asked_last or clear else self._new(wordings)
 
     def _told_of_people(self) -> bool:
         return "people" in self.closed and self.act not in ("names_helper", "no_one")

@@ -28,6 +28,30 @@ AGAINST = (
 _NAMED = re.compile(
     rf"\b(?i:my) (?P<who>(?:(?i:older|younger|big|little|old) )?(?i:{RELATIONS}))\b(?P<name>,? [A-Z][a-z]+\b)?(?!['’]s|s\b)"
 )
+_BY_NAME = re.compile(
+    r"\b(?:There(?:['’]s| is) )?(?P<name>[A-Z][a-z]{2,})(?: across the (?:road|street|hall)| next door| upstairs| downstairs"
+    r"|(?: would|['’]d| could| might) (?:come|hold|take|sit|listen|know|keep))\b"
+)
+_NO_NAMES = frozenset(
+    [
+        "There",
+        "That",
+        "They",
+        "Who",
+        "God",
+        "Nobody",
+        "Somebody",
+        "She",
+        "Anybody",
+        "Everyone",
+        "What",
+        "This",
+        "Then",
+        "Mum",
+        "Dad",
+        "You",
+    ]
+)
 _NEAR = re.compile(rf"\b(?:{NEAR})\b", re.IGNORECASE)
 _AGAINST = re.compile(rf"(?:\b(?:{AGAINST})\b|n['’]t\b)", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?;\n]+")
@@ -40,4 +64,7 @@ def helper_in(told: list[str]) -> str:
             found = _NAMED.search(sentence)
             if found and _NEAR.search(sentence) and not _AGAINST.search(sentence):
                 return f"your {found['who'].lower()}" + (found["name"] or "").replace(",", "")
+            named = _BY_NAME.search(sentence)
+            if named and named["name"] not in _NO_NAMES and not _AGAINST.search(sentence):
+                return named["name"]
     return ""
