@@ -1,11 +1,21 @@
 """Plain questions in a talk about a danger are answered before anything else is asked."""
 
 import tomllib
+from collections.abc import Callable
 
 import pytest
 
-from heartfelt.records import Alert, Danger, Dialogue, Turn, Who
-from heartfelt.safety.detect.wordings import asks_about_dying, corrects, whose_it_says
+from heartfelt.records import Alert, Danger, Dialogue, Sign, Turn, Who
+from heartfelt.safety.detect.wordings import (
+    asks_about_dying,
+    by_another,
+    cared_for,
+    corrects,
+    of_a_child,
+    of_a_story,
+    put_away,
+    whose_it_says,
+)
 from heartfelt.safety.guard.forbidden import faults
 from heartfelt.safety.respond import crisis_plan, places
 from heartfelt.safety.respond.answers import answers, answers_to
@@ -35,6 +45,13 @@ ASKED: list[tuple[str, str, Who, str]] = [
     ("can we talk about something else", "mood", "self", "something else"),
     ("will you stay till they come?", "mood", "self", "stay with me"),
     ("am i crazy", "mood", "self", "am I mad"),
+    ("I'd not know what words to use to the man.", "mood", "self", "words for me"),
+    ("what i wanna know is will i ever drive again", "body", "self", "ever again"),
+    ("is it dobbing if i tell?", "home", "other", "is it telling tales"),
+    ("Do I warn her first, or police?", "anger", "other", "police first"),
+    ("cant i just eat a biscuit n see if it stops", "body", "self", "wait and see"),
+    ("It gets better, really?", "mood", "self", "does it pass"),
+    ("i want to know whom I must telephone", "home", "other", "is suspicion enough"),
 ]
 NOT_ASKED = [
     "Staying right beside her.",
@@ -117,6 +134,8 @@ def test_whose_danger_it_is_can_be_put_right(said: str, who: Who | None):
         ("my flatmate Sam maybe. he finishes at nine", "your flatmate Sam"),
         ("My brother would. He lives two streets away.", "your brother"),
         ("my roommate is asleep next door", "your roommate"),
+        ("There's Erlend across the road. His light's on yet.", "Erlend"),
+        ("There's nobody across the road.", ""),
         ("My husband died in March.", ""),
         ("my dad hits me when he comes home", ""),
         ("I might leave my wife", ""),
@@ -232,3 +251,28 @@ def test_who_says_where_they_are_is_told_of_help_there_unless_a_country_is_set()
 def test_every_place_lies_in_a_country_of_the_table():
     table = tomllib.loads(places.FILE.read_text("utf-8"))
     assert {one.code for one in countries()} == set(table)
+
+
+@pytest.mark.parametrize(
+    ("wording", "said", "heard"),
+    [
+        (of_a_story, "Quill is fictional and I am perfectly safe.", True),
+        (of_a_story, "It's not a game to me.", False),
+        (cared_for, "they're here now, two fellas putting stickers on my chest. im in the ambulance", True),
+        (cared_for, "I should be in hospital, my mother says", False),
+        (by_another, "The child does not hurt himself. His father burns him.", True),
+        (by_another, "he hurts himself", False),
+        (put_away, "I gave all the pills to Hana", True),
+        (put_away, "I have the pills here", False),
+        (of_a_child, "a girl in my class, eight years old", True),
+    ],
+)
+def test_words_decide_where_a_guess_would_do_harm(wording: Callable[[str], bool], said: str, heard: bool):
+    assert wording(said) == heard
+
+
+def test_a_story_is_asked_about_and_who_writes_it_is_left_in_peace():
+    sign = Sign(by="reader", tier="active", danger="suicide", confidence=0.7)
+    alert = Alert(tier="active", danger="suicide", who="other", state="opened", signs=(sign,))
+    text = crisis_plan.reply(alert, talk("I write crime novels. By chapter nine my detective wants to die."), "GB")
+    assert "story" in text and text.count("?") == 1 and "116 123" not in text

@@ -66,6 +66,8 @@ class Risk:
     """Whether a clear no was heard: from then on only words that leave no doubt count, or a reader that heard the no."""
     put_right: Who | None = None
     """Whose it is, as the person put it right: from then on nobody else decides it."""
+    cared_for: bool = False
+    """Whether those whose work it is have them: what a body does then is theirs to watch."""
     quiet: int = 0
     """Messages since the last sign of danger, while it stands."""
 
@@ -81,7 +83,9 @@ class Risk:
         if self.stands and self._turns_to(seen) != self.who:
             return replace(self, who=self._turns_to(seen)).after(seen)
         if seen.cared_for and self.stands and not seen.ruled:
-            return replace(self, tier="concern", state="heard", act="safe", settled=True)
+            return replace(self, tier="concern", state="heard", act="safe", settled=True, cared_for=True)
+        if self.cared_for and seen.danger == "medical" and not (seen.ruled or self.stands):
+            return self._calm()
         evades = seen.act == "joke" and seen.about is not None and seen.weak
         taken_back = (seen.act in LOWERING and not evades) or (seen.act == "corrects" and seen.nothing)
         lowers = taken_back and not (seen.outright or self._about_another(seen) or self._only_for_now(seen))
@@ -117,7 +121,8 @@ class Risk:
     def _raised(self, seen: Observation) -> "Risk":
         """What stands already keeps its danger and whose it is, unless other words leave no doubt."""
         if not self.stands:
-            return Risk(seen.tier, seen.danger, seen.who, "opened", seen.act, doubted=True)
+            who = seen.put_right or seen.who
+            return Risk(seen.tier, seen.danger, who, "opened", seen.act, doubted=True, put_right=seen.put_right)
         outright = seen.danger if seen.ruled and seen.danger == "suicide" and self.who == "self" else None
         said = seen.danger if seen.ruled and self.who == "other" else None
         danger = outright or said or seen.kind or self.danger
@@ -152,7 +157,7 @@ class Risk:
         return "imminent" if seen.act in GRAVE else self.tier
 
     def _calm(self) -> "Risk":
-        return Risk(doubted=self.doubted, settled=self.settled)
+        return Risk(doubted=self.doubted, settled=self.settled, cared_for=self.cared_for)
 
 
 def followed(observations: Iterable[Observation]) -> Risk:

@@ -22,6 +22,7 @@ from heartfelt.safety.detect.wordings import (
     threatens,
     wants_no_lines,
     wants_no_questions,
+    whose_it_says,
     writes_stories,
 )
 from heartfelt.safety.respond import crisis_languages
@@ -375,7 +376,8 @@ def _elsewhere(alert: Alert, said: str, danger: Danger, where: Country | None, h
 
 def addressed(alert: Alert, said: str, told: list[str]) -> Who:
     """Who might hurt somebody is spoken to as the one who can stop, though it is the other who is in danger."""
-    own = alert.danger == "violence" and (speaks_of_self(said) or any(map(threatens, told)))
+    told_apart = any(whose_it_says(text) == "other" for text in told)
+    own = alert.danger == "violence" and not told_apart and (speaks_of_self(said) or any(map(threatens, told)))
     return "self" if own else alert.who or "self"
 
 
