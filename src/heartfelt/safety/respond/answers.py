@@ -19,7 +19,8 @@ from heartfelt.text import sentences_of
 FILE = Path(__file__).with_name("answers.toml")
 ASKING = re.compile(
     r"\?|^(?:\w+,? ){0,3}(?:do|does|did|will|would|can|could|is|are|am|was|should|what|why|how|who|when|where|pls|please|plz"
-    r"|dont|don't|tell me|talk)\b|\b(?:want to|wanna|like to|need to) know\b|\b(?:not|n't|nt) know (?:what|which|how)\b|\bcan'?t i\b",
+    r"|dont|don't|tell me|talk)\b|\b(?:want to|wanna|like to|need to) know\b|\b(?:not|n't|nt) know (?:what|which|how)\b"
+    r"|\bcan'?t i\b",
     re.I,
 )
 """A sentence that may ask something: many people write no question mark."""
