@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from heartfelt.agents import bank
 from heartfelt.agents.agent import PromptCaller, call_of, finished
 from heartfelt.agents.bank import Candidate
+from heartfelt.agents.cheer import cheers, gladness_fits
 from heartfelt.agents.manner import attentive, grounded, stock
 from heartfelt.agents.plan import TONES
 from heartfelt.agents.plan.shown import readable, shows
@@ -163,8 +164,10 @@ class Respond(PromptCaller, Step):
     def _brief_writer(self, view: View, calls: list[Call]) -> BriefWriter:
         step = replace(self, brief=True)
 
+        glad = gladness_fits(view.find(Situation))
+
         def sound(text: str) -> bool:
-            return not step.check(Reply(text=text), view)
+            return not step.check(Reply(text=text), view) and (glad or not cheers(text))
 
         return BriefWriter(step, self.folder, view, calls, sound, _stops(view.model_for(self.name)))
 
