@@ -121,6 +121,20 @@ def test_in_another_language_it_goes_on_in_it_and_says_nothing_twice(language: s
     assert crisis_plan.reply(opened("suicide", state="heard", language=language), SAID, "") not in replies
 
 
+def test_in_another_language_who_is_hurt_by_others_hears_words_for_that_and_questions_are_answered():
+    said = "der Meister hat mich verbrannt. zählt das als körperverletzung?"
+    turns = (SAID.turns[0], Turn(speaker="Listener", text="…"), Turn(speaker="User", text=said))
+    alert = opened("abuse", state="open", language="de")
+    replies = list[str]()
+    for _ in range(4):
+        replies.append(crisis_plan.reply(alert, Dialogue(turns=turns), "DE"))
+        turns = (*turns, Turn(speaker="Listener", text=replies[-1]), Turn(speaker="User", text=said))
+    assert replies[0].startswith("Niemand darf dich schlagen") and not replies[1].startswith("Niemand darf")
+    assert any("Ich glaube dir" in text for text in replies) and not any("dich verletzen könnte" in text for text in replies)
+    ill = crisis_plan.reply(opened("medical", state="open", language="de"), Dialogue(turns=turns), "DE")
+    assert "kein Arzt" in ill
+
+
 def test_hindi_in_latin_letters_is_answered_in_them():
     said = Dialogue(turns=(Turn(speaker="User", text="main marna chahta hoon"),))
     assert crisis_plan.reply(opened("suicide", language="hi"), said, "").isascii()

@@ -10,14 +10,36 @@ from heartfelt import languages
 FILE = Path(__file__).with_name("crisis_languages.toml")
 
 
-def reply(code: str, said: str, heard: list[str], *, emergency: str, lines: str, ended: bool) -> str:
-    """The first that this talk has not heard. `ended`: it was said that there is no danger."""
+STAYING = 1
+"""Of the usual replies after the first: that it goes on listening, and whether somebody is near. Fits every danger."""
+DISTANCE = 2
+"""The usual ones before this speak of distance from what could hurt: somebody who is hurt by others, or ill, has words of their
+own instead."""
+
+
+def reply(code: str, said: str, heard: list[str], *, family: str, emergency: str, lines: str, ended: bool) -> str:
+    """What is asked is answered; then the first that this talk has not heard. `ended`: it was said that there is no danger."""
     own = _table()[_variant(code, said)]
     first = languages.danger_reply(code, emergency, lines, own)
     anywhere = own.get("emergency_anywhere") or languages.emergency_anywhere(code)
-    follow = [text.replace("{emergency}", emergency or anywhere) for text in own["follow"]]
+    follow = [text.replace("{emergency}", emergency or anywhere) for text in _follow(own, family)]
     wordings: list[str] = own["heard"] if ended else [first, *follow]
-    return next((text for text in wordings if text not in heard), wordings[-1])
+    told = " ".join(heard)
+    text = next((text for text in wordings if text not in told), wordings[-1])
+    answer = _answer(own, said)
+    return f"{answer} {text}" if answer and answer not in told else text
+
+
+def _follow(own: dict[str, Any], family: str) -> list[str]:
+    usual: list[str] = own["follow"]
+    special: list[str] = own.get(family, {}).get("follow", [])
+    return [*usual[:STAYING], *special, *usual[DISTANCE:]] if special else usual
+
+
+def _answer(own: dict[str, Any], said: str) -> str:
+    text = languages.folded(said)
+    asked = (one["says"] for one in own.get("answers", []) if any(languages.folded(piece) in text for piece in one["asked"]))
+    return next(asked, "")
 
 
 def knows(code: str) -> bool:
@@ -31,7 +53,13 @@ def calm(code: str, said: str) -> bool:
 
 
 def texts() -> list[str]:
-    return [text for own in _table().values() for text in (*own["follow"], *own["heard"])]
+    """Every sentence, but for the first replies."""
+    return [text for own in _table().values() for text in _said(own)]
+
+
+def _said(own: dict[str, Any]) -> list[str]:
+    special = [text for family in ("home", "body") for text in own.get(family, {}).get("follow", [])]
+    return [*own["follow"], *own["heard"], *special, *(one["says"] for one in own.get("answers", []))]
 
 
 def _variant(code: str, said: str) -> str:

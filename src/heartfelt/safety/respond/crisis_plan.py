@@ -371,7 +371,9 @@ def _split(text: str) -> tuple[str, str]:
 def _elsewhere(alert: Alert, said: str, danger: Danger, where: Country | None, heard: list[str]) -> str:
     lines = ", ".join(f"{line.name} ({line.number or line.how})" for line in (lines_for(where, danger) if where else []))
     number, ended = where.emergency if where else "", alert.state == "heard"
-    return crisis_languages.reply(alert.language, said, heard, emergency=number, lines=lines, ended=ended)
+    return crisis_languages.reply(
+        alert.language, said, heard, family=_family(danger), emergency=number, lines=lines, ended=ended
+    )
 
 
 def addressed(alert: Alert, said: str, told: list[str]) -> Who:
