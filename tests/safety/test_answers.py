@@ -9,8 +9,10 @@ from heartfelt.records import Alert, Danger, Dialogue, Sign, Turn, Who
 from heartfelt.safety.detect.wordings import (
     asks_about_dying,
     by_another,
+    called_help,
     cared_for,
     corrects,
+    grown_up,
     of_a_child,
     of_a_story,
     put_away,
@@ -50,6 +52,10 @@ ASKED: list[tuple[str, str, Who, str]] = [
     ("is it dobbing if i tell?", "home", "other", "is it telling tales"),
     ("Do I warn her first, or police?", "anger", "other", "police first"),
     ("cant i just eat a biscuit n see if it stops", "body", "self", "wait and see"),
+    ("will they send police to the house?", "home", "self", "will they send police"),
+    ("How do I erase this now?", "home", "self", "how to delete"),
+    ("If I leave the house, is my residency finished?", "home", "self", "papers"),
+    ("do scars fade or am i stuck in hoodies", "mood", "self", "do scars fade"),
     ("It gets better, really?", "mood", "self", "does it pass"),
     ("i want to know whom I must telephone", "home", "other", "is suspicion enough"),
 ]
@@ -264,6 +270,12 @@ def test_every_place_lies_in_a_country_of_the_table():
         (by_another, "he hurts himself", False),
         (put_away, "I gave all the pills to Hana", True),
         (put_away, "I have the pills here", False),
+        (called_help, "i alredy rang them i sed", True),
+        (called_help, "i called one once and they put me on hold", False),
+        (called_help, "I never called it.", False),
+        (cared_for, "police have him, they took him down the stairs", True),
+        (grown_up, "I am the mother, Im 31", True),
+        (grown_up, "im only 10", False),
         (of_a_child, "a girl in my class, eight years old", True),
     ],
 )
@@ -276,3 +288,17 @@ def test_a_story_is_asked_about_and_who_writes_it_is_left_in_peace():
     alert = Alert(tier="active", danger="suicide", who="other", state="opened", signs=(sign,))
     text = crisis_plan.reply(alert, talk("I write crime novels. By chapter nine my detective wants to die."), "GB")
     assert "story" in text and text.count("?") == 1 and "116 123" not in text
+
+
+def test_hands_around_the_neck_are_named_dangerous_where_they_were_spoken_of():
+    asked = "can it be dangerous with no mark?"
+    assert "even without a mark" in answers_to(asked, "home", "self", "Once he put his hands on my neck. " + asked)[0]
+    assert "even without a mark" not in " ".join(answers_to(asked, "home", "self", "He shouts. " + asked))
+
+
+def test_who_has_called_already_is_not_told_to_call():
+    said = talk(
+        "mam wont wake up", "Please call 999 now, or have somebody you trust call.", "i alredy rang them, is mam gonna die"
+    )
+    alert = Alert(tier="imminent", danger="medical", who="other", state="open")
+    assert "call" not in crisis_plan.reply(alert, said, "GB")

@@ -131,8 +131,8 @@ def test_in_another_language_who_is_hurt_by_others_hears_words_for_that_and_ques
         turns = (*turns, Turn(speaker="Listener", text=replies[-1]), Turn(speaker="User", text=said))
     assert replies[0].startswith("Niemand darf dich schlagen") and not replies[1].startswith("Niemand darf")
     assert any("Ich glaube dir" in text for text in replies) and not any("dich verletzen könnte" in text for text in replies)
-    ill = crisis_plan.reply(opened("medical", state="open", language="de"), Dialogue(turns=turns), "DE")
-    assert "kein Arzt" in ill
+    ill = [crisis_plan.reply(opened("medical", state="open", language="de"), Dialogue(turns=turns[:at]), "DE") for at in (3, 7)]
+    assert "kein Arzt" in ill[1]
 
 
 def test_hindi_in_latin_letters_is_answered_in_them():

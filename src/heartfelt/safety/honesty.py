@@ -62,7 +62,9 @@ _SEES = re.compile(
     "|".join(
         (
             rf"\b(is|are|will|would) ({_SAID}|this|it|that) (all |really |completely |totally |be |stay |kept )*"
-            rf"(a )?(secret|private|confidential|anonymous|between us|saved|stored|recorded|deleted|gone){_ENDS}",
+            rf"(a )?(secret|private|confidential|anonymous|between us|saved|stored|recorded|deleted|gone)"
+            rf"( (any|some)where)?{_ENDS}",
+            r"^saved\b[^.!]{0,30}\?",
             r"\b(it|this|that) (really )?(stays?|remains?) (here|between us|secret|private|with you)\b[^.!]{0,20}\?",
             rf"\b(do|will|would|are|can) {_YOU} (going to |gonna |ever |really |have to )*(tell|telling|report this to|inform) "
             rf"{_ANYBODY}( (about|what) (this|it|me|i)\b[^.?!]{{0,20}})?{_ENDS}",

@@ -70,6 +70,15 @@ def by_another(text: str) -> bool:
     return _said("by_another", text)
 
 
+def called_help(text: str) -> bool:
+    """Whether help was called already: nobody is told again to call."""
+    return _said("called", text)
+
+
+def grown_up(text: str) -> bool:
+    return _said("adult", text)
+
+
 def put_away(text: str) -> bool:
     """Whether a means that is named is out of reach."""
     return _said("put_away", text)

@@ -15,6 +15,8 @@ from heartfelt.safety.detect.acts import DARK, GRAVE, LOWERING, means_in
 from heartfelt.safety.detect.wordings import (
     asks_about_dying,
     by_another,
+    called_help,
+    grown_up,
     of_a_child,
     put_away,
     says_not_to_die,
@@ -104,6 +106,8 @@ def reply(alert: Alert, dialogue: Dialogue, code: str, words: str = "") -> str:
     who = addressed(alert, said, told)
     if danger in ("self-harm", "eating", "medical") and any(map(by_another, told)):
         danger = "abuse"
+    if danger == "child" and who == "self" and any(map(grown_up, told)):
+        danger = "abuse"
     if danger == "abuse" and who == "other" and any(map(of_a_child, told)):
         danger = "child"
     where = country(code or country_in(told))
@@ -159,7 +163,7 @@ class _ReplyParts:
         self.imminent = alert.tier == "imminent"
         self.refused = not did.isdisjoint(REFUSES) or any(map(wants_no_lines, told))
         self.unasked = any(map(wants_no_questions, told)) and not self.bodily
-        self.helped = "help_coming" in did
+        self.helped = "help_coming" in did or any(map(called_help, told))
         self.minor = "young" in did or any(_MINOR.search(text) for text in told)
         self.alarmed = any(alarms(sign.tier) and sign.by != "before" for sign in alert.signs)
         self.known = not did.isdisjoint(KNOWN)
@@ -169,7 +173,7 @@ class _ReplyParts:
 
     def answer(self, said: str) -> str:
         """To a plain question in what was said; each wording once in a talk."""
-        return self._new(list(answers_to(said, _family(self.danger), self.who)))
+        return self._new(list(answers_to(said, _family(self.danger), self.who, " . ".join(self.told))))
 
     def after(self, answer: str, words: str) -> str:
         """An answer, and of the words only what they ask."""
@@ -289,7 +293,8 @@ class _ReplyParts:
         return self._new(wordings) or min(wordings, key=self._last)
 
     def filled(self, text: str) -> str:
-        return text.replace("{help}", self._help()).replace("{emergency}", self._emergency())
+        call = "" if self.helped else self._emergency()
+        return " ".join(text.replace("{help}", self._help()).replace("{emergency}", call).split())
 
     def _acknowledging(self, act: DialogueAct) -> str:
         """Words for what was just done; once they are used up, words that fit anything."""
