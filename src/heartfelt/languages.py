@@ -20,7 +20,9 @@ _ENGLISH = """the a i and to of is was my me it in that you for with not have th
 im no do if as or we his her out up all when get how why who your can will from about like one been has had its
 guess think know really today too very good more now then there here them their our us him did does dont cant
 it's i'm i've don't can't that's going want feel got go back would could should day time some any than into over
-after before because only still never always thing something"""
+after before because only still never always thing something
+yow madda yuh wah seh inna nuh affi haffi mek cyaan enuh bredda gwaan wid tae oot cannae didnae aff hame yer whit naw
+dae dunno gonna wanna"""
 ENGLISH = frozenset(_ENGLISH.split())
 SCRIPTS: dict[str, tuple[str, ...]] = {
     "ARABIC": ("ar", "fa", "ur"),

@@ -16,6 +16,7 @@ from heartfelt.safety.detect.wordings import (
     of_a_child,
     of_a_story,
     put_away,
+    says_not_to_die,
     whose_it_says,
 )
 from heartfelt.safety.guard.forbidden import faults
@@ -264,6 +265,9 @@ def test_every_place_lies_in_a_country_of_the_table():
     [
         (of_a_story, "Quill is fictional and I am perfectly safe.", True),
         (of_a_story, "It's not a game to me.", False),
+        (of_a_story, "No me. I'm a paramedic, it's ma work. The rope was a patient's.", True),
+        (of_a_story, "It's my job that is killing me.", False),
+        (says_not_to_die, "I'm no suicidal, I drive the ambulance.", True),
         (cared_for, "they're here now, two fellas putting stickers on my chest. im in the ambulance", True),
         (cared_for, "I should be in hospital, my mother says", False),
         (by_another, "The child does not hurt himself. His father burns him.", True),

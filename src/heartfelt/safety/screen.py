@@ -32,7 +32,7 @@ from heartfelt.safety.detect.answers import says_yes
 from heartfelt.safety.detect.message import PersonMessage, messages, windows
 from heartfelt.safety.detect.reader import KNOWN, Read, Reader
 from heartfelt.safety.detect.readers import Judge, TwoReaders, by_phrases
-from heartfelt.safety.detect.wordings import cared_for, corrects, of_a_story, whose_it_says
+from heartfelt.safety.detect.wordings import cared_for, corrects, of_a_story, speaks_of_dying, whose_it_says
 from heartfelt.safety.respond import crisis_languages, reply_bank
 from heartfelt.safety.risk import Observation, Risk, followed
 from heartfelt.safety.settings import Safety
@@ -241,7 +241,7 @@ def _observation(
         outright=outright and first is not None,
         ruled=any(alarms(sign.tier) and sign.by != "reader" for sign in found),
         again=read is not None and read.thorough and read.alarm >= AGAIN,
-        kind=_kind(read),
+        kind=_kind(read, message),
         weak=read is not None and read.alarm >= AGREES,
         nothing=read is not None and read.thorough and read.tiers["none"] >= 1 - AGREES,
         whose=_whose(read),
@@ -253,7 +253,11 @@ def _observation(
     )
 
 
-def _kind(read: Read | None) -> Danger | None:
+def _kind(read: Read | None, message: PersonMessage) -> Danger | None:
+    """Suicide only where a word of dying was said now or just before: somebody who worries about a child is not to be asked
+    whether it wants to die."""
+    if read is not None and read.danger == "suicide" and not speaks_of_dying(f"{message.before} {message.text}"):
+        return None
     if read is None or not read.thorough or read.alarm < SURE_LARGE or read.dangers[read.danger] < KIND:
         return None
     return read.danger

@@ -79,6 +79,10 @@ def grown_up(text: str) -> bool:
     return _said("adult", text)
 
 
+def speaks_of_dying(text: str) -> bool:
+    return _said("dying", text)
+
+
 def put_away(text: str) -> bool:
     """Whether a means that is named is out of reach."""
     return _said("put_away", text)

@@ -10,6 +10,8 @@ from heartfelt import languages
 FILE = Path(__file__).with_name("crisis_languages.toml")
 
 
+BEGINNING = 16
+"""Letters by which the first reply is known again."""
 STAYING = 1
 """Of the usual replies after the first: that it goes on listening, and whether somebody is near. Fits every danger."""
 DISTANCE = 2
@@ -23,10 +25,11 @@ def reply(code: str, said: str, heard: list[str], *, family: str, emergency: str
     first = languages.danger_reply(code, emergency, lines, own)
     anywhere = own.get("emergency_anywhere") or languages.emergency_anywhere(code)
     follow = [text.replace("{emergency}", emergency or anywhere) for text in _follow(own, family)]
-    wordings: list[str] = own["heard"] if ended else [first, *follow]
     told = " ".join(heard)
+    begun = first[:BEGINNING] in told  # its lines may have been those of another danger
+    wordings: list[str] = own["heard"] if ended else follow if begun else [first, *follow]
     text = next((text for text in wordings if text not in told), wordings[-1])
-    answer = _answer(own, said)
+    answer = _answer(own, said, family)
     return f"{answer} {text}" if answer and answer not in told else text
 
 
@@ -36,10 +39,10 @@ def _follow(own: dict[str, Any], family: str) -> list[str]:
     return [*usual[:STAYING], *special, *usual[DISTANCE:]] if special else usual
 
 
-def _answer(own: dict[str, Any], said: str) -> str:
+def _answer(own: dict[str, Any], said: str, family: str) -> str:
     text = languages.folded(said)
-    asked = (one["says"] for one in own.get("answers", []) if any(languages.folded(piece) in text for piece in one["asked"]))
-    return next(asked, "")
+    fitting = [one for one in own.get("answers", []) if family in one.get("families", (family,))]
+    return next((one["says"] for one in fitting if any(languages.folded(piece) in text for piece in one["asked"])), "")
 
 
 def knows(code: str) -> bool:
