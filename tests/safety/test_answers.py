@@ -57,6 +57,8 @@ ASKED: list[tuple[str, str, Who, str]] = [
     ("How do I erase this now?", "home", "self", "how to delete"),
     ("If I leave the house, is my residency finished?", "home", "self", "papers"),
     ("do scars fade or am i stuck in hoodies", "mood", "self", "do scars fade"),
+    ("What do I pack?", "home", "self", "what to pack"),
+    ("hospital must treat me, yes or no?", "body", "self", "must they treat me"),
     ("It gets better, really?", "mood", "self", "does it pass"),
     ("i want to know whom I must telephone", "home", "other", "is suspicion enough"),
 ]
@@ -240,6 +242,7 @@ def test_who_may_hurt_somebody_is_spoken_to_as_the_one_who_can_stop_for_the_whol
         ("I write crime novels, in Galway", "IE"),
         ("My friend lives in Paris.", ""),
         ("I was once in Berlin.", ""),
+        ("I ring my brother Luc in Ghent from her telephone.", ""),
         ("Lad's in Perth, it's the middle of the night there", ""),
         ("I live alone in São Paulo", "BR"),
     ],

@@ -212,7 +212,7 @@ class _ReplyParts:
             means
             and self._fits(means, alert.act)
             and not put_away(self.told[-1])
-            and (distance := self._new(plan["distance"][self.who][means]))
+            and (distance := self._new(self._distance(means)))
         ):
             yield distance
         if own_question:
@@ -225,6 +225,11 @@ class _ReplyParts:
         asks = (opened or not found) and alert.act not in LET_BE and not self.unasked
         if asks and (question := self._question(imminent=imminent and not self.helped)):
             yield question
+
+    def _distance(self, means: str) -> list[str]:
+        """What somebody at home holds over another is theirs to keep away from, not to put away."""
+        held_by_another = _family(self.danger) == "home"
+        return _plan()["distance"]["other" if held_by_another else self.who][means]
 
     def _only_hinted(self, alert: Alert) -> bool:
         """A reader alone thinks that somebody may want to die: they are asked, and not yet treated as if they had said so."""

@@ -9,7 +9,10 @@ from pathlib import Path
 FILE = Path(__file__).with_name("places.toml")
 _HERE = r"(?:i|im|i'm|i’m|we|we're|here|live|living|based|am|are)\b(?:[ ,]+[\w'’-]+){0,5}?[ ,]+(?:in|from|near|outside(?: of)?)"
 """Words that tell that the place that follows is one's own."""
-_ELSEWHERE = re.compile(r"\b(?:he|she|they|hes|shes|theyre|he's|she's|he’s|she’s|was|were|born|used to|once|back)\b")
+_ELSEWHERE = re.compile(
+    r"\b(?:he|she|they|hes|shes|theyre|he's|she's|he’s|she’s|was|were|born|used to|once|back|ring|call|phone|text|visit|write to"
+    r"|friend|brother|sister)\b"
+)
 
 
 def country_in(told: list[str]) -> str:
