@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from heartfelt.agents.bank import OFFERED, Candidate, centres, fitting, neutral, replies
+from heartfelt.agents.bank import OFFERED, UNKNOWING, Candidate, centres, fitting, neutral, replies
 from heartfelt.agents.kinds import KINDS
 from heartfelt.labels import label_set
 from heartfelt.memory import MiniLM
@@ -85,3 +85,16 @@ def test_nobody_is_glad_over_what_may_be_a_grief():
     assert not {kind_of[text] for text in texts(unsure)} & {"good", "delight"}
     likely = fitting(OPENING, kinds={"mixed": 0.45, "delight": 0.25, "good": 0.2}, most=50)
     assert {kind_of[text] for text in texts(likely)} & {"good", "delight"}
+
+
+def test_who_asks_where_nothing_is_known_hears_that_there_is_no_answer():
+    asked = Dialogue(turns=(Turn(speaker="User", text="I split my hollandaise. How do I save it?"),))
+    said = neutral(asked)
+    assert said in UNKNOWING and neutral(asked) == said
+    turns = list(asked.turns)
+    for _ in UNKNOWING:
+        turns += [Turn(speaker="Listener", text=neutral(Dialogue(turns=tuple(turns)))), asked.turns[0]]
+    heard = [turn.text for turn in turns if turn.speaker == "Listener"]
+    assert len(set(heard)) == len(heard)
+    assert neutral(Dialogue(turns=tuple(turns))) not in UNKNOWING
+    assert neutral(Dialogue(turns=(Turn(speaker="User", text="I sold the boat."),))) not in UNKNOWING

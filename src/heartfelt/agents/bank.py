@@ -20,6 +20,7 @@ import numpy as np
 from heartfelt.agents.wish import NO_WISH, WantedReply
 from heartfelt.memory.embed import Embedder, Vectors
 from heartfelt.records import Dialogue
+from heartfelt.text import sentences_of
 
 OFFERED = 4
 """Replies that are offered. Reading one takes a language model as long as writing two words."""
@@ -48,6 +49,16 @@ UNSPOKEN = (
     "You say it lightly, and still I'm not sure it's light. How are you really?",
 )
 """Replies of the bank for when voice or face contradict the words, in the order in which they are said."""
+UNKNOWING = (
+    "I don't know enough about that to answer it well, and I won't guess. Who around you would know?",
+    "Honestly, I don't know. I'm better at listening than at answers, and I'd rather say so.",
+    "That's a fair question, and I have no good answer to it.",
+    "I can't answer that well, and I'm sorry. I did hear that you asked.",
+    "I don't know, and I don't want to make something up.",
+)
+"""What is said to a question where nothing is known: «Tell me more» to somebody who has just asked is no listening."""
+ENDING = 2
+"""Sentences at the end of a message one of which must be a question for the message to ask."""
 HEARD = 3
 """Turns of the person's that say what the talk is about."""
 
@@ -135,8 +146,11 @@ def fitting(
 
 
 def neutral(dialogue: Dialogue, wish: WantedReply = NO_WISH) -> str:
-    """A reply that supposes nothing, for when nothing is known but that somebody said something. None twice in a talk."""
+    """A reply that supposes nothing, for when nothing is known but that somebody said something. None twice in a talk. Who has
+    asked hears that there is no answer."""
     told, said = {turn.text for turn in dialogue.turns}, dialogue.last.text
+    if asks(said) and wish == NO_WISH and (left := [text for text in UNKNOWING if text not in told]):
+        return max(left, key=lambda text: chance(said, text))
     fit = [reply for reply in replies() if not reply.kind]
     new = [reply for reply in fit if reply.text not in told] or fit
 
@@ -144,6 +158,11 @@ def neutral(dialogue: Dialogue, wish: WantedReply = NO_WISH) -> str:
         return *wish.met(reply.text, reply.feelings), reply.mark + VARIETY_OF_NEUTRAL * chance(said, reply.text)
 
     return max(new, key=place).text
+
+
+def asks(said: str) -> bool:
+    """Whether a message ends in a question, or nearly."""
+    return any(sentence.rstrip().endswith("?") for sentence in sentences_of(said)[-ENDING:])
 
 
 def unspoken(dialogue: Dialogue) -> tuple[Candidate, ...]:
