@@ -136,6 +136,21 @@ async def test_what_code_finds_fault_with_is_neither_told_nor_chosen():
     assert words(record) == f"{FIRST} {SECOND}"
 
 
+async def test_a_sentence_that_was_said_before_is_said_no_more():
+    turns = [
+        Turn(speaker="User", text="My cat died."),
+        Turn(speaker="Listener", text=FIRST),
+        Turn(speaker="User", text="She was old."),
+    ]
+    fresh = "Of course it hurts. Was she with you long?"
+    record = await said(Brief((f"{FIRST} {SECOND}", GOOD), (fresh, 4.0)), dialogue=Dialogue(turns=tuple(turns)))
+    assert words(record) == fresh
+
+
+async def test_gladness_where_nothing_glad_was_seen_is_neither_told_nor_chosen():
+    assert words(await said(Brief(("I'm so happy for you! " + SECOND, GOOD)))) in BANK
+
+
 async def test_little_time_leaves_no_room_for_others_and_none_for_a_few_words():
     model = Brief((f"{FIRST} {SECOND}", GOOD - 0.3))
     assert words(await said(model, budget=Budget(ms=3000))) == f"{FIRST} {SECOND}" and len(model.asked("respond")) == 1

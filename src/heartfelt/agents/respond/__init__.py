@@ -40,7 +40,7 @@ from heartfelt.records import (
     StepRecord,
     Strategy,
 )
-from heartfelt.text import within
+from heartfelt.text import sentences_of, within
 
 FITTING = 0.5
 """How much it counts that what was said makes a draft likelier, beside how likely it is. More than 1 picks the oddest."""
@@ -167,7 +167,7 @@ class Respond(PromptCaller, Step):
         glad = gladness_fits(view.find(Situation))
 
         def sound(text: str) -> bool:
-            return not step.check(Reply(text=text), view) and (glad or not cheers(text))
+            return not step.check(Reply(text=text), view) and (glad or not cheers(text)) and not _said_already(text, view)
 
         return BriefWriter(step, self.folder, view, calls, sound, _stops(view.model_for(self.name)))
 
@@ -289,6 +289,13 @@ def _plain(view: View, most: int) -> tuple[Candidate, ...]:
         view.dialogue, kinds=kinds, emotion=emotion, embedder=view.services.embedder, wish=wish, most=most - len(unspoken)
     )
     return *unspoken, *found
+
+
+def _said_already(text: str, view: View) -> bool:
+    """Whether a sentence of it was said earlier in this talk: «Good luck on Thursday!» five times over is no listening."""
+    earlier = [turn.text for turn in view.dialogue.turns if turn.speaker == view.dialogue.listener]
+    heard = {sentence.lower() for reply in earlier for sentence in sentences_of(reply)}
+    return any(sentence.lower() in heard for sentence in sentences_of(text))
 
 
 def _contradicted(view: View) -> bool:
