@@ -59,6 +59,7 @@ ASKED: list[tuple[str, str, Who, str]] = [
     ("do scars fade or am i stuck in hoodies", "mood", "self", "do scars fade"),
     ("What do I pack?", "home", "self", "what to pack"),
     ("hospital must treat me, yes or no?", "body", "self", "must they treat me"),
+    ("what do i tell her, whats actually wrong w me?", "body", "self", "words when ill"),
     ("It gets better, really?", "mood", "self", "does it pass"),
     ("i want to know whom I must telephone", "home", "other", "is suspicion enough"),
 ]
@@ -309,3 +310,24 @@ def test_who_has_called_already_is_not_told_to_call():
     )
     alert = Alert(tier="imminent", danger="medical", who="other", state="open")
     assert "call" not in crisis_plan.reply(alert, said, "GB")
+
+
+def test_who_waits_for_somebody_is_spoken_to_as_the_one_who_can_stop():
+    said = talk("i wait outside the gym. tonight he learn respect.", "…", "i am not in danger, HIM he is.")
+    text = crisis_plan.reply(Alert(tier="active", danger="abuse", who="self", state="open"), said, "")
+    assert "really hurt somebody" in text or "far away" in text
+
+
+def test_a_friend_who_is_hurt_by_another_is_not_asked_about_dying():
+    said = talk(
+        "she doesnt want to die, its her stepdad. he makes her play games at night, shes 12 years old", "…", "who do i tell"
+    )
+    text = crisis_plan.reply(Alert(tier="active", danger="suicide", who="other", state="open"), said, "")
+    assert "child" in text and "put what they could use" not in text
+
+
+def test_nobody_is_told_to_sit_down_beside_a_burning_stove():
+    said = talk("my head hurts, my wife vomits, the stove burns since morning")
+    alert = Alert(tier="imminent", danger="medical", who="self", state="opened", act="tells_more")
+    text = crisis_plan.reply(alert, said, "", "Please sit down and rest until help is there.")
+    assert "out into the open air" in text and "sit down" not in text

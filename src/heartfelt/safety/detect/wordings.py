@@ -83,6 +83,11 @@ def speaks_of_dying(text: str) -> bool:
     return _said("dying", text)
 
 
+def says_they_do_not_want_to_die(text: str) -> bool:
+    """The same of somebody else."""
+    return _said("others_not_dying", text)
+
+
 def put_away(text: str) -> bool:
     """Whether a means that is named is out of reach."""
     return _said("put_away", text)

@@ -20,6 +20,7 @@ from heartfelt.safety.detect.wordings import (
     of_a_child,
     put_away,
     says_not_to_die,
+    says_they_do_not_want_to_die,
     speaks_of_self,
     threatens,
     wants_no_lines,
@@ -44,8 +45,8 @@ FAMILIES: dict[str, tuple[Danger, ...]] = {
     "anger": ("violence",),
     "body": ("medical", "eating"),
 }
-TAKEN = "taken"
-"""What was swallowed already: nobody is asked whether they did."""
+TAKEN, FUMES = "taken", "fumes"
+"""What was swallowed already: nobody is asked whether they did. What may poison the air: nobody is told to sit down in it."""
 REFUSES: tuple[DialogueAct, ...] = ("numbers", "hospital", "police", "watched", "locked_up")
 """After these no service is named unless it is asked for."""
 AT_ONCE: tuple[DialogueAct, ...] = (
@@ -104,8 +105,11 @@ def reply(alert: Alert, dialogue: Dialogue, code: str, words: str = "") -> str:
     heard = [turn.text for turn in dialogue.turns if turn.speaker == dialogue.listener]
     told = [turn.text for turn in dialogue.turns if turn.speaker != dialogue.listener]
     who = addressed(alert, said, told)
-    if danger in ("self-harm", "eating", "medical") and any(map(by_another, told)):
+    not_dying = danger in ("suicide", "despair") and any(map(says_they_do_not_want_to_die, told))
+    if (not_dying or danger in ("self-harm", "eating", "medical")) and any(map(by_another, told)):
         danger = "abuse"
+    elif danger in ("abuse", "child") and any(map(threatens, told)) and not any(map(by_another, told)):
+        danger, who = "violence", "self"
     if danger == "child" and who == "self" and any(map(grown_up, told)):
         danger = "abuse"
     if danger == "abuse" and who == "other" and any(map(of_a_child, told)):
@@ -191,7 +195,7 @@ class _ReplyParts:
         if opened and not (answer or means) and alert.act not in AT_ONCE and self._only_hinted(alert):
             yield self.pick(plan["opened"]["softly"][self.danger])
             return
-        found = found if not answer else ""
+        found = found if not (answer or means == FUMES) else ""
         first = opened and not found and not answer and alert.act not in AT_ONCE
         words = answer or found or (self._opening() if first else "" if opened or not turns else self._unsure(alert.act))
         words = words or self._acknowledging(alert.act)
@@ -287,7 +291,7 @@ class _ReplyParts:
 
     def _fits(self, means: str, act: DialogueAct) -> bool:
         """Medicine that somebody ill speaks of is no means; and what was swallowed is answered by its own words."""
-        return (self.danger != "medical" or means == TAKEN) and not (means == TAKEN and act == "swallowed")
+        return (self.danger != "medical" or means in (TAKEN, FUMES)) and not (means == TAKEN and act == "swallowed")
 
     def _helps(self) -> bool:
         """For what needs a doctor a helpline is no help, unless something was swallowed."""
