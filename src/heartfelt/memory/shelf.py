@@ -1,6 +1,7 @@
 """The file of a memory: one SQLite database, brought up to date by numbered migrations, bound to one embedder."""
 
 import sqlite3
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +24,8 @@ _MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )""",
     ),
 )
+PATIENCE, PAUSE = 30.0, 0.02
+"""Seconds that others are waited for, and between two tries where SQLite itself does not wait."""
 FORMAT = len(_MIGRATIONS)
 """The format that this Heartfelt writes."""
 
@@ -32,13 +35,27 @@ def open_shelf(path: Path | str, embedder: str) -> sqlite3.Connection:
     connection = _connect(str(path), path)
     with explained(path, connection):
         # Readers go on while a build writes, and a crash costs no more than the open transaction.
-        connection.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
         _migrate(connection, path)
         with transaction(connection):
             connection.execute("INSERT OR IGNORE INTO about VALUES ('embedder', ?)", (embedder,))
         _check_embedder(connection, path, embedder)
     return connection
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """SQLite does not wait for others who switch a new file over at the same moment, as it waits for them everywhere else."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(PAUSE)
+        else:
+            return
 
 
 def open_finished(path: Path, embedder: str) -> sqlite3.Connection:
@@ -78,7 +95,7 @@ def _connect(address: str, path: Path | str) -> sqlite3.Connection:
     try:
         # Transactions are begun by hand, and the store's own lock keeps its threads apart.
         return sqlite3.connect(
-            address, timeout=30, isolation_level=None, check_same_thread=False, uri=address.startswith("file:")
+            address, timeout=PATIENCE, isolation_level=None, check_same_thread=False, uri=address.startswith("file:")
         )
     except sqlite3.Error as error:
         raise InputError(f"The memory at {path} cannot be opened ({error}). Is its folder there?") from error
