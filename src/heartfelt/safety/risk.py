@@ -82,7 +82,7 @@ class Risk:
             return replace(self, who="other", put_right="other", state="open", act=seen.act, quiet=0)
         if self.stands and self._turns_to(seen) != self.who:
             return replace(self, who=self._turns_to(seen)).after(seen)
-        if seen.cared_for and self.stands and not seen.ruled:
+        if seen.cared_for and self.stands and self.danger == "medical" and not seen.ruled:
             return replace(self, tier="concern", state="heard", act="safe", settled=True, cared_for=True)
         if self.cared_for and seen.danger == "medical" and not (seen.ruled or self.stands):
             return self._calm()
@@ -104,7 +104,7 @@ class Risk:
     def _turns_to(self, seen: Observation) -> Who | None:
         """Who is spoken of: as it was put right; else somebody else where act and reading say so, the person again where it is
         clearly them."""
-        if self.put_right:
+        if self.put_right and not (seen.ruled and seen.whose == "self"):
             return self.put_right
         if seen.act in ABOUT_OTHER and seen.whose == "other":
             return "other"

@@ -46,6 +46,10 @@ def threatens(text: str) -> bool:
     return _said("threat", text)
 
 
+def lies_in_wait(text: str) -> bool:
+    return _said("ambush", text)
+
+
 def of_a_child(text: str) -> bool:
     return _said("child", text)
 

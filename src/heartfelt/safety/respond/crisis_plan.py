@@ -17,6 +17,7 @@ from heartfelt.safety.detect.wordings import (
     by_another,
     called_help,
     grown_up,
+    lies_in_wait,
     of_a_child,
     put_away,
     says_not_to_die,
@@ -45,6 +46,8 @@ FAMILIES: dict[str, tuple[Danger, ...]] = {
     "anger": ("violence",),
     "body": ("medical", "eating"),
 }
+PLACES = ("place", "car", "fumes", "taken")
+"""Means that nobody can give away."""
 TAKEN, FUMES = "taken", "fumes"
 """What was swallowed already: nobody is asked whether they did. What may poison the air: nobody is told to sit down in it."""
 REFUSES: tuple[DialogueAct, ...] = ("numbers", "hospital", "police", "watched", "locked_up")
@@ -106,9 +109,9 @@ def reply(alert: Alert, dialogue: Dialogue, code: str, words: str = "") -> str:
     told = [turn.text for turn in dialogue.turns if turn.speaker != dialogue.listener]
     who = addressed(alert, said, told)
     not_dying = danger in ("suicide", "despair") and any(map(says_they_do_not_want_to_die, told))
-    if (not_dying or danger in ("self-harm", "eating", "medical")) and any(map(by_another, told)):
+    if who == "other" and (not_dying or danger == "self-harm") and any(map(by_another, told)):
         danger = "abuse"
-    elif danger in ("abuse", "child") and any(map(threatens, told)) and not any(map(by_another, told)):
+    elif danger in ("abuse", "child") and any(map(lies_in_wait, told)) and not any(map(by_another, told)):
         danger, who = "violence", "self"
     if danger == "child" and who == "self" and any(map(grown_up, told)):
         danger = "abuse"
@@ -167,13 +170,19 @@ class _ReplyParts:
         self.imminent = alert.tier == "imminent"
         self.refused = not did.isdisjoint(REFUSES) or any(map(wants_no_lines, told))
         self.unasked = any(map(wants_no_questions, told)) and not self.bodily
-        self.helped = "help_coming" in did or any(map(called_help, told))
+        self.helped = "help_coming" in did or self._called_when_asked()
         self.minor = "young" in did or any(_MINOR.search(text) for text in told)
         self.alarmed = any(alarms(sign.tier) and sign.by != "before" for sign in alert.signs)
         self.known = not did.isdisjoint(KNOWN)
         self.closed = {topic for act in did for topic in _plan()["closes"].get(act, ())} | self._told_outright(alert)
         if any(map(asks_about_dying, heard)) or any(map(says_not_to_die, told)):
             self.closed.add("danger")
+
+    def _called_when_asked(self) -> bool:
+        """Whether help was called after this talk asked for it: a call of long ago is none for now."""
+        again, full = _plan()["words"]["emergency_again"], self._emergency_in_full()
+        asked = next((at for at, text in enumerate(self.heard) if again in text or full in text), len(self.told))
+        return any(map(called_help, self.told[asked + 1 :]))
 
     def answer(self, said: str) -> str:
         """To a plain question in what was said; each wording once in a talk."""
@@ -215,7 +224,7 @@ class _ReplyParts:
         if (
             means
             and self._fits(means, alert.act)
-            and not put_away(self.told[-1])
+            and (means in PLACES or not put_away(self.told[-1]))
             and (distance := self._new(self._distance(means)))
         ):
             yield distance
@@ -244,7 +253,7 @@ class _ReplyParts:
     def _in_a_story(self, alert: Alert) -> bool:
         """Somebody writes or plays it, and a reader alone takes it for danger: they are asked."""
         alone = bool(alert.signs) and all(sign.by == "reader" for sign in alert.signs)
-        return alone and any(map(writes_stories, self.told))
+        return alone and alert.tier == "active" and any(map(writes_stories, self.told))
 
     def _opening(self) -> str:
         return self.pick(_plan()["opened"][self.who][self.danger])
