@@ -18,7 +18,7 @@ torch = pytest.importorskip("torch", reason="torch is an extra; `make test` brin
 
 from heartfelt.tuning.network import Network  # noqa: E402
 from heartfelt.tuning.train import Training, load_network, seen_by  # noqa: E402
-from heartfelt.tuning.words.write import BatchWriter  # noqa: E402
+from heartfelt.tuning.words.write import AnswerForm, BatchWriter  # noqa: E402
 
 pytestmark = [pytest.mark.embedded, pytest.mark.xdist_group("embedded")]
 CPU = torch.device("cpu")
@@ -80,7 +80,7 @@ def test_an_adapter_of_another_model_is_refused(qwen: Path, tmp_path: Path):
 def test_many_answers_at_once_are_those_of_the_network_one_by_one(qwen: Path, tensors: Tensors):
     made = network(qwen, tensors)
     prompts = [PROMPT, PROMPT[:3]]
-    wrote = BatchWriter(made).write(prompts, end=2, digits=[5, 6, 7, 8, 9], most=5)
+    wrote = BatchWriter(made).write(prompts, AnswerForm(end=2, digits=[5, 6, 7, 8, 9]), most=5)
     for prompt, answer in zip(prompts, wrote, strict=True):
         said = list(prompt)
         for token in answer.tokens:

@@ -250,6 +250,7 @@ for own in (
     tune_danger.danger_talks,
     tune_danger.phrases,
     tune_words.words,
+    tune_words.drafts,
 ):
     app.command(rich_help_panel="Senses, safety and words")(own)
 

@@ -1,55 +1,59 @@
-"""`heartfelt tune words`: teach the adapter that understands and finds the words."""
+"""`heartfelt tune words`: teach the adapter that understands and finds the words; `tune drafts`: what it answers, to be rated."""
 
-from dataclasses import replace
+import json
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
 from heartfelt.cli.console import err, out
 from heartfelt.errors import MissingExtra
+from heartfelt.files import whole
+
+RANK, ALPHA = 32, 64.0
+
+Corpus: TypeAlias = Annotated[Path, typer.Argument(help="A folder with exchanges, openings and ratings, as samples/exchanges.")]
+LeftOut: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--left-out", help="A writer to look at while learning, and not to learn from; may be repeated."),
+]
+Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="Of what is drawn by chance.")]
+Start: TypeAlias = Annotated[Path | None, typer.Option("--from", help="An adapter to go on from.")]
 
 
 def words(
-    corpus: Annotated[Path, typer.Argument(help="A folder with exchanges, openings and ratings, as samples/exchanges.")],
+    corpus: Corpus,
     *,
     target: Annotated[Path, typer.Option("--out", "-o", help="Where the adapter goes.")] = Path("words.gguf"),
     talks: Annotated[
         list[Path] | None,
         typer.Option("--talks", help="Whole talks with good replies, as samples/talks/everyday.jsonl.gz; may be repeated."),
     ] = None,
-    left_out: Annotated[
-        list[str] | None,
-        typer.Option("--left-out", help="A writer to look at while learning, and not to learn from; may be repeated."),
-    ] = None,
+    left_out: LeftOut = None,
     epochs: Annotated[float, typer.Option("--epochs", min=0.001, help="How often all lessons are gone through.")] = 1.0,
     rate: Annotated[float, typer.Option("--rate", min=1e-7, help="How fast it learns.")] = 2e-4,
-    seed: Annotated[int, typer.Option("--seed", help="Of what is drawn by chance.")] = 7,
-    draws: Annotated[
-        int, typer.Option("--draws", min=0, help="How often it answers what nobody answered, to learn the best; 0: never.")
-    ] = 8,
-    start: Annotated[Path | None, typer.Option("--from", help="An adapter to go on from.")] = None,
+    preferences: Annotated[
+        float, typer.Option("--preferences", min=0, help="How often pairs of rated answers are gone through then; 0: never.")
+    ] = 0.6,
+    seed: Seed = 7,
+    start: Start = None,
     licence: Annotated[str, typer.Option("--licence", help="That of the corpus decides.")] = "Apache-2.0",
 ) -> None:
     """Teach the words, an adapter for the large embedded model. Ten minutes on a graphics card, days on two cores."""
     try:
         from heartfelt.tuning import large
+        from heartfelt.tuning.words import prefer as preferring
         from heartfelt.tuning.words import teach as teaching
     except ImportError:
         raise MissingExtra("Tuning", "tune") from None
-    from heartfelt.agents import Respond
-    from heartfelt.models.embedded.drafts import END, MARKS
+    from heartfelt.models.embedded.drafts import MARKS
     from heartfelt.tuning.words.corpus import LEFT_OUT, WordsCorpus
     from heartfelt.tuning.words.lessons import WordsLesson, WordsLessons, pack
-    from heartfelt.tuning.words.own_best import again, own_best
-
-    def said(line: str) -> None:
-        err.print(line, style="dim")
 
     found = WordsCorpus.read(corpus, talks or ())
-    recipe = teaching.WordsTeaching(rank=32, alpha=64.0, rate=rate, epochs=epochs, seed=seed)
+    recipe = teaching.WordsTeaching(rank=RANK, alpha=ALPHA, rate=rate, epochs=epochs, seed=seed)
     tokenizer = large.tokenizer()
     written = WordsLessons(tokenizer)
     learnt, looked = found.lessons(written, Random(seed), left_out or LEFT_OUT)
@@ -61,15 +65,72 @@ def words(
             pack(lessons, path := Path(folder, f"{name}.npz"))
             return teaching.Packed.load(path)
 
-        valid = packed(looked, "looked")
-        teaching.teach(network, packed(learnt, "learnt"), valid, recipe, digits, said)
-        if draws:
-            prompts = [written.prompt(Respond(brief=True), dialogue) for dialogue in found.unanswered(left_out or LEFT_OUT)]
-            end, stops = tokenizer.tokens(END, special=True)[0], frozenset(tokenizer.tokens("\n"))
-            own = own_best(network, prompts, draws=draws, end=end, digits=digits, stops=stops, seed=seed, told=said)
-            learnt = own + again(learnt, Random(seed))
-            second = replace(recipe, rate=rate / 2, epochs=1.0, checks=1)
-            teaching.teach(network, packed(learnt, "own"), valid, second, digits, said)
+        lessons = packed(learnt, "learnt")
+        teaching.teach(network, lessons, packed(looked, "looked"), recipe, digits, _said)
+        if preferences:
+            answers, weights = preferring.paired(found.preferences(Random(seed), left_out or LEFT_OUT), written)
+            pairs = preferring.PreferencePairs(packed(answers, "pairs"), weights)
+            preferring.prefer(network, pairs, lessons, preferring.PreferenceTeaching(epochs=preferences), recipe, digits, _said)
     off = large.exported(network, recipe.alpha, target, licence)
     told = f"taught on {len(learnt)} lessons, looked at {len(looked)}; the file is off by {off:.2g} at most"
     out.print(f"{target}: {told}.", markup=False)
+
+
+def drafts(
+    corpus: Corpus,
+    *,
+    start: Start = None,
+    target: Annotated[Path, typer.Option("--out", "-o", help="Where the answers go, one message a line.")] = Path(
+        "drafts.jsonl"
+    ),
+    draws: Annotated[int, typer.Option("--draws", min=0, help="How many are drawn beside the likeliest.")] = 6,
+    most: Annotated[int, typer.Option("--most", min=1, help="How many messages are answered.")] = 1000,
+    left_out: LeftOut = None,
+    seed: Seed = 7,
+) -> None:
+    """Let the large embedded model answer what persons say in exchanges and nobody answered in a few words. Rated, the answers
+    are what it learns best from: add them to the ratings, and teach again."""
+    try:
+        from heartfelt.tuning import large
+        from heartfelt.tuning.words import write as writing
+    except ImportError:
+        raise MissingExtra("Tuning", "tune") from None
+    from heartfelt.agents import Respond
+    from heartfelt.models.embedded.builds import WORDS
+    from heartfelt.models.embedded.drafts import END, MARKS
+    from heartfelt.tuning.words.corpus import LEFT_OUT, WordsCorpus
+    from heartfelt.tuning.words.lessons import WordsLessons
+
+    asked = list(WordsCorpus.read(corpus).unanswered(left_out or LEFT_OUT))
+    asked = Random(seed).sample(asked, min(most, len(asked)))
+    tokenizer = large.tokenizer()
+    lessons, brief = WordsLessons(tokenizer), Respond(brief=True)
+    network = large.network(rank=RANK, alpha=ALPHA, dropout=0.0, start=start or WORDS)
+    form = writing.AnswerForm(
+        end=tokenizer.tokens(END, special=True)[0],
+        digits=[tokenizer.tokens(mark)[0] for mark in MARKS],
+        stops=frozenset(tokenizer.tokens("\n")),
+    )
+    made = writing.drawn(
+        network, [lessons.prompt(brief, dialogue) for dialogue in asked], form, draws=draws, seed=seed, told=_said
+    )
+    with whole(target) as draft:
+        rows = zip(asked, made, strict=True)
+        lines = (
+            json.dumps(
+                {
+                    "turns": [turn.text for turn in dialogue.turns],
+                    "replies": [
+                        {"reply": tokenizer.text(each.tokens), "likely": each.likely, "mark": each.mark} for each in answers
+                    ],
+                },
+                ensure_ascii=False,
+            )
+            for dialogue, answers in rows
+        )
+        draft.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    out.print(f"{target}: {len(asked)} messages, {1 + draws} answers each.", markup=False)
+
+
+def _said(line: str) -> None:
+    err.print(line, style="dim")

@@ -67,3 +67,33 @@ def test_what_nobody_answered_in_a_few_words_is_left_to_the_model_turn_by_turn(t
     (found,) = corpus.unanswered()
     assert found.turns[0].text == first and found.last.text == last
     assert [dialogue.last.text for dialogue in corpus.unanswered(left_out=())] == [last, "I sold my car."]
+
+
+def test_of_two_answers_the_one_that_raters_preferred_comes_first(tmp_path: Path):
+    def row(reply: str, mark: float, opening: str = "v1-a01", **more: object) -> dict[str, Any]:
+        return {
+            "opening": opening,
+            "turns": ["My tea is cold."],
+            "reply": reply,
+            "mark": mark,
+            "source": "x",
+            "brief": True,
+            **more,
+        }
+
+    ratings = [
+        row("Oh no.", 4),
+        row("Oh no.", 3),
+        row("Lovely!", 1),
+        row("Hm.", 3),
+        row("Ha.", 2),
+        row("Long.", 1, brief=False),
+    ]
+    ratings += [{**row("Left out.", 1, "v8-a01"), "turns": ["Hi."]}, {**row("Hello!", 5, "v8-a01"), "turns": ["Hi."]}]
+    short = {"id": "t-1", "writer": "t", "turns": ["My tea is cold."], "brief": "Cold tea, what a shame."}
+    folder = _written(tmp_path, exchanges=[], openings=[], ratings=ratings, brief=[short])
+    pairs = list(WordsCorpus.read(folder).preferences(Random(0), ("v8",)))
+    written = [pair for pair in pairs if pair.better == short["brief"]]
+    assert len(pairs) <= 4 and written and "Long." not in {pair.worse for pair in pairs}
+    assert all(pair.turns == ("My tea is cold.",) and pair.by >= 1 for pair in pairs)
+    assert pairs[0].worse == "Lovely!" and "Lovely!" not in {pair.better for pair in pairs}

@@ -8,13 +8,13 @@ import pytest
 
 from heartfelt.records import Plan
 from heartfelt.tuning.words.exchanges import Exchange, Worse
-from heartfelt.tuning.words.lessons import WordsLesson, WordsLessons, pack
+from heartfelt.tuning.words.lessons import WordsLessons, pack
 
 torch = pytest.importorskip("torch", reason="torch is an extra; `make test` brings it")
 
 from heartfelt.tuning.train import Training, load_network  # noqa: E402
-from heartfelt.tuning.words import own_best as own  # noqa: E402
 from heartfelt.tuning.words.teach import Packed, WordsTeaching, batches, losses, marks_of, spread, teach  # noqa: E402
+from heartfelt.tuning.words.write import AnswerForm, WrittenAnswer, drawn  # noqa: E402
 
 DIGITS = [49, 50, 51, 52, 53]
 TEACHING = WordsTeaching(rank=32, alpha=64.0, rate=5e-3, epochs=12, rows=4, length=64, checks=2, mark_weight=1.0)
@@ -111,26 +111,16 @@ def test_it_learns_to_write_and_to_mark(base: Path):
     assert marks[1::2].min() > marks[0::2].max() + 2
 
 
-def test_the_best_of_its_own_answers_is_a_lesson_and_one_that_is_worth_nothing_is_not(
-    base: Path, monkeypatch: pytest.MonkeyPatch
-):
-    made, prompts = network(base), [[10, 11, 20], [10, 21]]
-    stops = frozenset(range(0, 300, 3))  # an untaught network ends only by chance
+def test_drafts_are_the_likeliest_answer_and_others_that_differ(base: Path):
+    stops = frozenset(range(0, 300, 2))  # an untaught network ends only by chance
+    form = AnswerForm(end=7, digits=DIGITS, stops=stops)
 
-    def learnt() -> list[WordsLesson]:
-        return own.own_best(made, prompts, draws=3, end=7, digits=DIGITS, stops=stops, seed=1, told=lambda _line: None)
+    def found(draws: int) -> list[list[WrittenAnswer]]:
+        return drawn(network(base), [[10, at, 20] for at in range(40, 60)], form, draws=draws, seed=1, told=lambda _line: None)
 
-    monkeypatch.setattr(own, "WORTH", 0.0)
-    lessons = learnt()
-    assert lessons == learnt()
-    for lesson in lessons:
-        assert lesson.tokens[: lesson.asked] in prompts and lesson.tokens[-1] == 7
-        assert len(lesson.decided) == len(lesson.tokens) - lesson.asked and all(lesson.decided)
-    monkeypatch.setattr(own, "WORTH", 5.1)
-    assert lessons and learnt() == []
-
-
-def test_marked_lessons_are_taught_again_more_often_than_written_ones():
-    lessons = [WordsLesson([1, 2], 1, (True,), mark) for mark in (0.0, 3.0) for _ in range(500)]
-    kept = own.again(lessons, Random(1))
-    assert 0.5 < sum(lesson.mark > 0 for lesson in kept) / 500 < 0.7 > 0.25 > sum(not lesson.mark for lesson in kept) / 500
+    likeliest, drafts = found(0), found(5)
+    assert found(5) == drafts and sum(map(len, drafts)) > len(drafts)
+    for first, answers in zip(likeliest, drafts, strict=True):
+        assert answers[: len(first)] == first
+        assert len({tuple(each.tokens) for each in answers}) == len(answers)
+        assert all(1 <= each.mark <= 5 and 7 not in each.tokens for each in answers)

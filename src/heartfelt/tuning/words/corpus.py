@@ -1,9 +1,12 @@
 """The folder that words are tuned on, as lessons: to learn from, and of the writers left out."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import permutations
 from pathlib import Path
 from random import Random
+from statistics import fmean
 
 from heartfelt.errors import InputError
 from heartfelt.records import Dialogue
@@ -25,8 +28,23 @@ LEFT_OUT = ("w05", "v8", "h4", "p-i")
 """Writers of whom nothing is learnt: of exchanges, of openings with two briefs, and of plain messages."""
 FILES = ("exchanges", "openings", "ratings")
 BRIEFS = "brief.jsonl.gz"
+APART, WORTH, WRITTEN, MOST = 1.0, 3.0, 4.4, 4
+"""Of two answers in a few words to the same message: how far their marks must be apart for one to be preferred, the mark that the
+better one must have, what an answer that was written counts as (nobody marked those), and how many pairs a message gives at most."""
+TWICE = 2
+"""How often an answer stands in pairs of a message as the better one, and as the worse one, at most."""
 BRIEFLY = 2
 """How often an answer in a few words is learnt beside a longer one: it is what the runtime asks for."""
+
+
+@dataclass(frozen=True)
+class Preference:
+    """Two answers to the same message, and how much better the first was marked."""
+
+    turns: tuple[str, ...]
+    better: str
+    worse: str
+    by: float
 
 
 @dataclass(frozen=True)
@@ -59,6 +77,19 @@ class WordsCorpus:
             (looked if writer in left_out else learnt).append(lesson)
         return learnt, looked
 
+    def preferences(self, random: Random, left_out: Collection[str] = LEFT_OUT) -> Iterator[Preference]:
+        """Of short answers to the same message, the better before the worse; the widest apart first."""
+        marks: dict[tuple[str, ...], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+        for row in self.ratings:
+            if row.brief and row.writer not in left_out:
+                marks[row.turns][row.reply].append(row.mark)
+        written = {short.turns: short.brief for short in self.briefs}
+        for turns, given in marks.items():
+            answers = {reply: fmean(each) for reply, each in given.items()}
+            if turns in written:
+                answers.setdefault(written[turns], WRITTEN)
+            yield from _pairs(turns, answers, random)
+
     def unanswered(self, left_out: Collection[str] = LEFT_OUT) -> Iterator[Dialogue]:
         """What persons say in exchanges, up to each of their turns, that nobody answered in a few words."""
         known = {short.turns for short in self.briefs} | {opening.turns for opening in self.openings}
@@ -88,3 +119,19 @@ class WordsCorpus:
                 yield short.writer, lessons.reply(dialogue, short.reply)
         for row in self.ratings:
             yield row.writer, lessons.rated(dialogue_of(row.turns), row.reply, row.mark, brief=row.brief)
+
+
+def _pairs(turns: tuple[str, ...], answers: Mapping[str, float], random: Random) -> Iterator[Preference]:
+    found = [
+        Preference(turns, better, worse, answers[better] - answers[worse])
+        for better, worse in permutations(answers, 2)
+        if answers[better] >= WORTH and answers[better] - answers[worse] >= APART
+    ]
+    random.shuffle(found)
+    used, kept = Counter[tuple[bool, str]](), 0
+    for pair in sorted(found, key=lambda pair: -min(2.0, pair.by)):
+        places = (True, pair.better), (False, pair.worse)
+        if kept < MOST and all(used[place] < TWICE for place in places):
+            used.update(places)
+            kept += 1
+            yield pair

@@ -82,11 +82,11 @@ def teach(
     looks = {round(steps * (i + 1) / teaching.checks) for i in range(teaching.checks)}
     while step < steps:
         for batch in batches(train, random.permutation(len(train)), teaching, network):
-            _set_rate(optimiser, teaching.rate, step / steps)
+            set_rate(optimiser, teaching.rate, step / steps)
             network.train()
             written, marked = losses(network, train, batch, digits)
             (written + teaching.mark_weight * marked).backward()
-            _step(network, optimiser)
+            take_step(network, optimiser)
             step += 1
             if step % 20 == 0:
                 spent = time.perf_counter() - began
@@ -162,17 +162,17 @@ def batches(data: Packed, order: NDArray[np.int64], teaching: WordsTeaching, net
             continue
         if size > room:
             if len(rows) == teaching.rows:
-                yield _batch(data, rows, teaching, device)
+                yield batch_of(data, rows, teaching, device)
                 rows = []
             rows.append([])
             room = teaching.length
         rows[-1].append(i)
         room -= size
     if rows[-1]:
-        yield _batch(data, rows, teaching, device)
+        yield batch_of(data, rows, teaching, device)
 
 
-def _batch(data: Packed, rows: list[list[int]], teaching: WordsTeaching, device: torch.device) -> LessonBatch:
+def batch_of(data: Packed, rows: list[list[int]], teaching: WordsTeaching, device: torch.device) -> LessonBatch:
     shape = (max(len(rows), 1), teaching.length)
     tokens, positions = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
     inside = np.full(shape, -1, np.int64)
@@ -195,12 +195,12 @@ def _batch(data: Packed, rows: list[list[int]], teaching: WordsTeaching, device:
     return LessonBatch(*tensors, lessons=lessons, ends=places)
 
 
-def _step(network: Network, optimiser: torch.optim.Optimizer) -> None:
+def take_step(network: Network, optimiser: torch.optim.Optimizer) -> None:
     torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
     optimiser.step()
     optimiser.zero_grad(set_to_none=True)
 
 
-def _set_rate(optimiser: torch.optim.Optimizer, rate: float, done: float) -> None:
+def set_rate(optimiser: torch.optim.Optimizer, rate: float, done: float) -> None:
     for group in optimiser.param_groups:
         group["lr"] = rate * min(1.0, done / 0.05 + 0.02) * (0.1 + 0.9 * 0.5 * (1 + math.cos(math.pi * min(1.0, done))))

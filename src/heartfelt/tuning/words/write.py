@@ -1,5 +1,6 @@
 """Many answers at once on a graphics card, each with the mark that the model itself gives it."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -9,6 +10,18 @@ from torch.nn import functional as F
 from heartfelt.tuning.base import LINEAR
 from heartfelt.tuning.network import Network, _angles, _normed, _rotated_halves, _rotated_pairs
 
+MOST, TEMPERATURE, AT_ONCE = 40, 1.0, 1024
+"""Of drafts: the tokens of one at most, how freely they are drawn, and how many are written side by side."""
+
+
+@dataclass(frozen=True)
+class AnswerForm:
+    end: int
+    digits: list[int]
+    """The tokens of the marks."""
+    stops: frozenset[int] = frozenset()
+    """Tokens that end an answer without belonging to it."""
+
 
 @dataclass(frozen=True)
 class WrittenAnswer:
@@ -17,6 +30,31 @@ class WrittenAnswer:
     """The mean log-probability of a token."""
     mark: float
     """The mark that it is expected to get; 0 where it did not come to its end."""
+
+
+def drawn(
+    network: Network,
+    prompts: Sequence[list[int]],
+    form: AnswerForm,
+    *,
+    draws: int,
+    seed: int,
+    told: Callable[[str], object],
+) -> list[list[WrittenAnswer]]:
+    """To each prompt the likeliest answer, and others drawn by chance; only those that came to their end."""
+    network.eval()
+    writer, found = BatchWriter(network), [list[WrittenAnswer]() for _ in prompts]
+    order = sorted(range(len(prompts)), key=lambda i: len(prompts[i]))  # alike long ones side by side
+    for draw in range(1 + draws):
+        for start in range(0, len(order), AT_ONCE):
+            asked = order[start : start + AT_ONCE]
+            heat, chance = (TEMPERATURE if draw else 0.0), seed + draw * len(order) + start
+            made = writer.write([prompts[i] for i in asked], form, most=MOST, temperature=heat, seed=chance)
+            for i, answer in zip(asked, made, strict=True):
+                if answer.tokens and answer.mark and answer.tokens not in [each.tokens for each in found[i]]:
+                    found[i].append(answer)
+        told(f"answered {len(order)} messages, time {draw + 1} of {1 + draws}")
+    return found
 
 
 class BatchWriter:
@@ -37,17 +75,15 @@ class BatchWriter:
     def write(
         self,
         prompts: list[list[int]],
+        form: AnswerForm,
         *,
-        end: int,
-        digits: list[int],
-        stops: frozenset[int] = frozenset(),
         most: int = 64,
         temperature: float = 0.0,
         top_p: float = 0.95,
         seed: int = 0,
     ) -> list[WrittenAnswer]:
-        """One answer to each prompt. `stops` end an answer without belonging to it."""
-        device = self._n.device
+        """One answer to each prompt."""
+        device, end, digits = self._n.device, form.end, form.digits
         random = torch.Generator(device=device).manual_seed(seed)
         count, longest = len(prompts), max(map(len, prompts))
         tokens, positions, mask, read = _padded(prompts, longest, device)
@@ -59,7 +95,7 @@ class BatchWriter:
         ended = torch.zeros(count, dtype=torch.bool, device=device)
         marks = torch.zeros(count, device=device)
         scale = torch.arange(1, len(digits) + 1, device=device, dtype=torch.float32)
-        stopped = torch.tensor(sorted(stops), dtype=torch.long, device=device)
+        stopped = torch.tensor(sorted(form.stops), dtype=torch.long, device=device)
         for step in range(most + 1):
             logits = self._n.scores(hidden).float()
             fresh = ended & (marks == 0)  # the end was read last: what comes now is the mark
@@ -81,14 +117,6 @@ class BatchWriter:
             hidden = self._run(token[:, None], lengths[:, None], valid[:, None, None, : place + 1], caches, place)[:, -1]
             lengths = lengths + 1
         return [WrittenAnswer(answer, float(likely[i]) / max(1, len(answer)), float(marks[i])) for i, answer in enumerate(made)]
-
-    @torch.no_grad()
-    def first(self, prompts: list[list[int]]) -> Tensor:
-        """The logits of what comes after each prompt."""
-        device = self._n.device
-        count, longest = len(prompts), max(map(len, prompts))
-        tokens, positions, mask, _ = _padded(prompts, longest, device)
-        return self._n.scores(self._run(tokens, positions, mask, self._room(count, longest, device), 0)[:, -1]).float()
 
     def _room(self, count: int, length: int, device: torch.device) -> list[tuple[Tensor, Tensor]]:
         shape = (count, self._shape.kv_heads, length, self._shape.head_width)
