@@ -41,7 +41,7 @@ NETWORKS = {
     "agents/groups.npz": "Apache-2.0",
     "agents/weights/classifier-2.npz": "Apache-2.0",
     "models/embedded/adapter/heartfelt-3.gguf": "CC-BY-NC-4.0",
-    "models/embedded/adapter/words-5.gguf": "Apache-2.0",
+    "models/embedded/adapter/words-6.gguf": "Apache-2.0",
     "safety/detect/phrases.npz": "Apache-2.0",
     "safety/detect/weights/acts-1.npz": "Apache-2.0",
     "safety/detect/weights/danger-3.npz": "Apache-2.0",

@@ -6,7 +6,7 @@ from heartfelt import Budget
 from heartfelt.agents import Respond
 from heartfelt.agents.bank import replies
 from heartfelt.agents.classifier import usual_classifier
-from heartfelt.agents.respond.brief import BASE, GOOD, LIKELY, MARK, OTHERS, OWN, WORTH
+from heartfelt.agents.respond.brief import BASE, CHEER, GOOD, LIKELY, MARK, OTHERS, OWN, WORTH
 from heartfelt.errors import ModelTimeout
 from heartfelt.events import Event, Notice, Wrote
 from heartfelt.memory import HashEmbedder
@@ -100,17 +100,6 @@ async def test_a_reaction_that_may_be_wrong_waits_for_the_rest():
     assert words(await said(model)) in BANK
 
 
-async def test_the_classifiers_marks_count_beside_the_models_own():
-    class Stern:
-        name = "stern"
-
-        def marks(self, _dialogue: Dialogue, texts: list[str]) -> list[float]:
-            return [1.0 if "win" in text else 4.0 for text in texts]
-
-    model = Brief((f"{FIRST} Did she win?", GOOD), (f" {SECOND}", GOOD - 0.2))
-    assert words(await said(model, classifier=Stern())) == f"{FIRST} {SECOND}"
-
-
 async def test_where_no_other_was_whole_in_time_the_first_stands():
     model = Brief((f"{FIRST} {SECOND}", GOOD - 0.2))
     assert words(await said(model, classifier=usual_classifier())).startswith(FIRST)
@@ -147,8 +136,12 @@ async def test_a_sentence_that_was_said_before_is_said_no_more():
     assert words(record) == fresh
 
 
-async def test_gladness_where_nothing_glad_was_seen_is_neither_told_nor_chosen():
-    assert words(await said(Brief(("I'm so happy for you! " + SECOND, GOOD)))) in BANK
+async def test_gladness_where_nothing_glad_was_seen_waits_and_counts_for_less():
+    events, glad = list[Event](), "I'm so happy for you!"
+    model = Brief((f"{glad} {SECOND}", GOOD), (f"{FIRST} {SECOND}", GOOD - CHEER + 0.1))
+    assert words(await said(model, events=events)) == f"{FIRST} {SECOND}"
+    assert glad not in [event.piece for event in events if isinstance(event, Wrote)]
+    assert words(await said(Brief((f"{glad} {SECOND}", GOOD + CHEER)))) == f"{glad} {SECOND}"
 
 
 async def test_little_time_leaves_no_room_for_others_and_none_for_a_few_words():

@@ -82,7 +82,7 @@ def test_no_network_is_shipped_without_a_licence(sbom: ModuleType) -> None:
         ("heartfelt-3.md", "models/embedded/adapter/heartfelt-3.gguf", "CC BY-NC 4.0"),
         ("voice.md", "senses/emotions/voice.onnx", "CC-BY-NC-SA-4.0"),
         ("face.md", "senses/emotions/face.onnx", "research use only"),
-        ("words-5.md", "models/embedded/adapter/words-5.gguf", "Apache-2.0"),
+        ("words-6.md", "models/embedded/adapter/words-6.gguf", "Apache-2.0"),
         ("danger-6.md", "safety/detect/weights/danger-6.gguf", "Apache-2.0"),
     ],
 )

@@ -1,4 +1,4 @@
-"""`heartfelt tune words`: teach the adapter that understands and finds the words; `tune drafts`: what it answers, to be rated."""
+"""`heartfelt tune words` teaches the adapter that finds the words; `heartfelt tune drafts` lets it answer, to be rated."""
 
 import json
 from pathlib import Path

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from heartfelt.agents import bank
 from heartfelt.agents.agent import PromptCaller, call_of, finished
 from heartfelt.agents.bank import Candidate
-from heartfelt.agents.cheer import cheers, gladness_fits
+from heartfelt.agents.cheer import gladness_fits
 from heartfelt.agents.manner import attentive, grounded, stock
 from heartfelt.agents.plan import TONES
 from heartfelt.agents.plan.shown import readable, shows
@@ -51,6 +51,8 @@ BASE, MARKED, PROMISED, WRITTEN = -0.55, 0.5, 0.67, 1.53
 """What a rater would give, from the model's own mark, a plain reply's promise, or being a draft (fitted on 24,792 ratings with
 the adapter before; for this one the beginning and the weight of the mark were set by eye, near its slope alone, 0.55 on 5,920
 ratings of writers left out): the model alone thinks too well of what it finds."""
+BRIEF_SENTENCES = 3
+"""Of a few words, at most: an answer, a word about it, a question."""
 HURRY = 1.0
 """Seconds: with less of them left a plain reply is said as it is."""
 UNSAID = 2.0
@@ -162,14 +164,13 @@ class Respond(PromptCaller, Step):
         return Reply(text=text) if text else None
 
     def _brief_writer(self, view: View, calls: list[Call]) -> BriefWriter:
-        step = replace(self, brief=True)
-
-        glad = gladness_fits(view.find(Situation))
+        step = replace(self, brief=True, sentences=BRIEF_SENTENCES)
 
         def sound(text: str) -> bool:
-            return not step.check(Reply(text=text), view) and (glad or not cheers(text)) and not _said_already(text, view)
+            return not step.check(Reply(text=text), view) and not _said_already(text, view)
 
-        return BriefWriter(step, self.folder, view, calls, sound, _stops(view.model_for(self.name)))
+        glad = gladness_fits(view.find(Situation))
+        return BriefWriter(step, self.folder, view, calls, sound, glad, _stops(view.model_for(self.name)))
 
     async def _taken(self, plain: tuple[Candidate, ...], view: View, calls: list[Call]) -> Reply:
         """The plain reply with the best mark by its promise and by the classifier; no language model is asked."""

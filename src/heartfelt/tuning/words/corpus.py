@@ -29,8 +29,8 @@ LEFT_OUT = ("w05", "v8", "h4", "p-i")
 FILES = ("exchanges", "openings", "ratings")
 BRIEFS = "brief.jsonl.gz"
 APART, WORTH, WRITTEN, MOST = 1.0, 3.0, 4.4, 4
-"""Of two answers in a few words to the same message: how far their marks must be apart for one to be preferred, the mark that the
-better one must have, what an answer that was written counts as (nobody marked those), and how many pairs a message gives at most."""
+"""Of two answers in a few words to the same message: how far their marks must be apart for one to be preferred, the mark that
+the better one must have, what a written answer counts as (nobody marked those), and how many pairs a message gives at most."""
 TWICE = 2
 """How often an answer stands in pairs of a message as the better one, and as the worse one, at most."""
 BRIEFLY = 2
