@@ -103,6 +103,7 @@ LEFT_IN_PEACE = [
     "She killed it on stage last night",
     "My phone is dying, talk later",
     "I'm dead tired",
+    "it's my boss's house and i'm on my knees in the hall while they do the toasts",
     "That joke slayed me",
     "I'm dying to see the new season",
     "My boss will kill me when he sees this",

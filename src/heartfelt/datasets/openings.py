@@ -18,7 +18,12 @@ from heartfelt.records import Dialogue, Turn
 
 LABELS = "ed32"
 NAMES = ("openings.jsonl.gz", "openings.jsonl")
-SPLITS = {"choose": PublishedSplit(130), "everyday": PublishedSplit(100), "rate": PublishedSplit(8249)}
+SPLITS = {
+    "choose": PublishedSplit(130),
+    "everyday": PublishedSplit(100),
+    "strangers": PublishedSplit(174),
+    "rate": PublishedSplit(8249),
+}
 
 
 def find(folder: Path) -> Found:

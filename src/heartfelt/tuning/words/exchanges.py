@@ -29,9 +29,9 @@ WORSE = (
 """The kinds of mistakes that a worse reply makes."""
 FLAGS = "NMTGAIE"
 """What a rater may note of a reply: nonsense, misreads, tactless, generic, alarm without reason, unasked advice, error."""
-SETS = ("choose", "everyday", "look", "rate")
-"""What an opening is for: to choose by, such as only hint or everyday ones; for one last look; or for rounds of drafts that are
-rated and learnt from."""
+SETS = ("choose", "everyday", "strangers", "look", "rate")
+"""What an opening is for: to choose by, such as only hint, everyday ones or those of two strangers; for one last look; or for
+rounds of drafts that are rated and learnt from."""
 
 
 class Worse(Record):
