@@ -1,6 +1,6 @@
 """How well the marks that the embedded model gives short replies agree with raters', on writers of whom nothing was taught.
 
-    python bench/words_marks.py [--openings 60]
+    python bench/words_marks.py [--openings 60]    # 315 are all
 
 Of each message's rated drafts (samples/exchanges) it also says what raters gave the one that the model marks best, and what the
 best of them all has. Some three seconds a message on two cores.
@@ -23,7 +23,8 @@ from heartfelt.tuning.words.corpus import LEFT_OUT
 from heartfelt.tuning.words.exchanges import RatedReply, dialogue_of
 
 RATINGS = Path(__file__).parent.parent / "samples" / "exchanges" / "ratings.jsonl.gz"
-WRITER = "words-6"
+WRITERS = ("words-6b", "words-6c", "words-6d")
+"""Who wrote the drafts of the last round."""
 STEP = Respond(brief=True, hears=False, plain=True)
 
 
@@ -38,7 +39,7 @@ async def main(most: int) -> None:
     rows = [RatedReply.model_validate_json(line) for line in gzip.decompress(RATINGS.read_bytes()).splitlines()]
     messages = defaultdict[tuple[str, ...], dict[str, float]](dict)
     for row in rows:
-        if row.writer in LEFT_OUT and row.source.startswith(WRITER):
+        if row.writer in LEFT_OUT and row.source.startswith(WRITERS):
             messages[row.turns][row.reply] = row.mark
     chosen = Random(1).sample(sorted(messages), min(most, len(messages)))
     model, raters, own, picked, best = open_model("embedded:"), list[float](), list[float](), list[float](), list[float]()

@@ -358,3 +358,55 @@ def test_nobody_is_told_to_sit_down_beside_a_burning_stove():
     alert = Alert(tier="imminent", danger="medical", who="self", state="opened", act="tells_more")
     text = crisis_plan.reply(alert, said, "", "Please sit down and rest until help is there.")
     assert "out into the open air" in text and "sit down" not in text
+
+
+@pytest.mark.parametrize(
+    ("wording", "said"),
+    [
+        (cared_for, "there is no ambulance here and he is turning blue"),
+        (cared_for, "i was discharged and now i cant breathe"),
+        (cared_for, "im afraid to be in hospital so i stay home, my arm is numb"),
+        (cared_for, "im on the roof at the hospital"),
+        (cared_for, "no doctor has checked him"),
+        (called_help, "police arent coming"),
+        (called_help, "i just called to say goodbye"),
+        (called_help, "i will jump when the police is here"),
+        (called_help, "i rang them and nobody picks up"),
+        (of_a_story, "my mind is made up. tonight"),
+        (of_a_story, "they say its all made up. he touches me"),
+        (of_a_story, "its the story of my life, i cant go on"),
+        (says_not_to_die, "i dont want to die but i have to"),
+        (says_not_to_die, "they dont want to die, i do"),
+        (put_away, "i took my pills to the bridge"),
+        (put_away, "my mom passed away and i have her pills"),
+        (wants_no_lines, "i have no phone numbers, send me one"),
+        (wants_no_lines, "my husband will not call a doctor"),
+        (whose_it_says, "its not me. its my head that wants me dead"),
+        (whose_it_says, "i married the wrong man and now he will kill me"),
+        (whose_it_says, "not me its him who is hitting me"),
+    ],
+)
+def test_nothing_said_beside_a_danger_calms_by_its_words_alone(wording: Callable[[str], object], said: str):
+    assert not wording(said)
+
+
+@pytest.mark.parametrize(
+    ("asked", "family", "told"),
+    [
+        ("would it be better if i called someone?", "mood", ""),
+        ("would it be better if i went to the hospital?", "mood", ""),
+        ("should i ask my friend for his gun?", "mood", ""),
+        ("should i tell my kids that i wont be here tomorrow?", "mood", ""),
+        ("will it be over when i jump?", "mood", ""),
+        ("will you stay with me while i do it?", "mood", ""),
+        ("can we talk about something else, i took all the pills", "mood", ""),
+        ("is suicide giving up?", "mood", ""),
+        ("am i bad, i hit my baby?", "mood", ""),
+        ("should i take my epipen? my throat closes", "body", ""),
+        ("will my chest pain get better by itself?", "body", ""),
+        ("is it bad to call the police?", "home", "he choked me"),
+        ("where can i hide from him now?", "home", ""),
+    ],
+)
+def test_a_question_that_only_sounds_like_a_known_one_gets_no_ready_answer(asked: str, family: str, told: str):
+    assert answers_to(asked, family, "self", told) == ()

@@ -21,6 +21,8 @@ CAUGHT = {
         "The gun is in my hand and I'm going to use it",
         "I've written goodbye letters to my kids",
         "im standing on the bridge and im going to jump",
+        "its loaded and sitting right here on my lap",
+        "i have dads gun and im on my knees, i'm sorry",
     ],
     "self-harm": [
         "I cut myself again last night",

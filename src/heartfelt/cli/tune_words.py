@@ -68,9 +68,18 @@ def words(
         lessons = packed(learnt, "learnt")
         teaching.teach(network, lessons, packed(looked, "looked"), recipe, digits, _said)
         if preferences:
-            answers, weights = preferring.paired(found.preferences(Random(seed), left_out or LEFT_OUT), written)
-            pairs = preferring.PreferencePairs(packed(answers, "pairs"), weights)
-            preferring.prefer(network, pairs, lessons, preferring.PreferenceTeaching(epochs=preferences), recipe, digits, _said)
+
+            def pairs(*, of_them: bool) -> preferring.PreferencePairs:
+                chosen = found.preferences(Random(seed), left_out or LEFT_OUT, of_them=of_them)
+                answers, weights = preferring.paired(chosen, written, recipe.length)
+                return preferring.PreferencePairs(packed(answers, f"pairs-{of_them}"), weights)
+
+            how = preferring.PreferenceTeaching(epochs=preferences, seed=seed)
+            others = pairs(of_them=True)
+            before = preferring.told_apart(network, others, how, recipe)
+            preferring.prefer(network, pairs(of_them=False), lessons, how, recipe, digits, _said)
+            after = preferring.told_apart(network, others, how, recipe)
+            _said(f"of {len(others)} pairs left out the better is the likelier in {after:.3f}, before in {before:.3f}")
     off = large.exported(network, recipe.alpha, target, licence)
     told = f"taught on {len(learnt)} lessons, looked at {len(looked)}; the file is off by {off:.2g} at most"
     out.print(f"{target}: {told}.", markup=False)
@@ -85,11 +94,13 @@ def drafts(
     ),
     draws: Annotated[int, typer.Option("--draws", min=0, help="How many are drawn beside the likeliest.")] = 6,
     most: Annotated[int, typer.Option("--most", min=1, help="How many messages are answered.")] = 1000,
-    left_out: LeftOut = None,
+    left_out: Annotated[
+        list[str] | None, typer.Option("--left-out", help="A writer whose messages are not answered; may be repeated.")
+    ] = None,
     seed: Seed = 7,
 ) -> None:
-    """Let the large embedded model answer what persons say in exchanges and nobody answered in a few words. Rated, the answers
-    are what it learns best from: add them to the ratings, and teach again."""
+    """Let the large embedded model answer what persons say in exchanges, where no short answer was written or rated yet. Once
+    raters marked them, the answers are what it learns best from: as lines of the ratings, in the next `tune words`."""
     try:
         from heartfelt.tuning import large
         from heartfelt.tuning.words import write as writing
@@ -129,7 +140,7 @@ def drafts(
             for dialogue, answers in rows
         )
         draft.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    out.print(f"{target}: {len(asked)} messages, {1 + draws} answers each.", markup=False)
+    out.print(f"{target}: {sum(map(len, made))} answers to {len(asked)} messages.", markup=False)
 
 
 def _said(line: str) -> None:

@@ -19,10 +19,23 @@ BETTER, WORSE = [100, 7], [60]
 
 
 def test_the_worse_answer_is_learnt_without_its_end():
-    (better, worse), weights = paired([Preference(("My tea is cold.",), "Oh no.", "Lovely!", 3.0)], WordsLessons(Letters()))
+    (better, worse), weights = paired(
+        [Preference(("My tea is cold.",), "Oh no.", "Lovely!", 3.0)], WordsLessons(Letters()), 4000
+    )
     said = [bytes(token for token in each.tokens[each.asked :] if token < 256).decode() for each in (better, worse)]
     assert said == ["Oh no.", "Lovely!"] and weights.tolist() == [2.0]
     assert better.tokens[-1] > 255 > worse.tokens[-1] and len(worse.decided) == len(worse.tokens) - worse.asked
+
+
+def test_a_pair_that_fits_no_row_is_left_out():
+    pair = Preference(("My tea is cold. " * 9,), "Oh no.", "Lovely!", 3.0)
+    assert paired([pair], WordsLessons(Letters()), 64) == ([], pytest.approx(np.zeros(0)))
+
+
+def test_without_pairs_nothing_is_learnt_and_that_is_said(base: Path):
+    said, none = list[str](), PreferencePairs(packed([(20, BETTER, 0.0, True)]), np.zeros(0, np.float32))
+    prefer(network(base), none, packed([(20, BETTER, 0.0, True)]), PREFERRING, TEACHING, DIGITS, said.append)
+    assert "nothing is learnt" in said[0] and len(said) == 1
 
 
 def test_the_better_answer_becomes_the_likelier_one(base: Path):

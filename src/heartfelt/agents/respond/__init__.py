@@ -51,8 +51,6 @@ BASE, MARKED, PROMISED, WRITTEN = -0.55, 0.5, 0.67, 1.53
 """What a rater would give, from the model's own mark, a plain reply's promise, or being a draft (fitted on 24,792 ratings with
 the adapter before; for this one the beginning and the weight of the mark were set by eye, near its slope alone, 0.55 on 5,920
 ratings of writers left out): the model alone thinks too well of what it finds."""
-BRIEF_SENTENCES = 3
-"""Of a few words, at most: an answer, a word about it, a question."""
 HURRY = 1.0
 """Seconds: with less of them left a plain reply is said as it is."""
 UNSAID = 2.0
@@ -164,7 +162,7 @@ class Respond(PromptCaller, Step):
         return Reply(text=text) if text else None
 
     def _brief_writer(self, view: View, calls: list[Call]) -> BriefWriter:
-        step = replace(self, brief=True, sentences=BRIEF_SENTENCES)
+        step = replace(self, brief=True)
 
         def sound(text: str) -> bool:
             return not step.check(Reply(text=text), view) and not _said_already(text, view)

@@ -5,6 +5,7 @@ import re
 import tomllib
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from heartfelt.records import Who
 from heartfelt.safety.detect.plain import plain
@@ -104,9 +105,25 @@ def asks_about_dying(reply: str) -> bool:
 
 
 def _said(name: str, text: str) -> bool:
-    return bool(_patterns()[name].search(f"{plain(text).text} "))
+    read = f"{plain(text).text} "
+    against = _against().get(name)
+    return bool(_patterns()[name].search(read)) and not (against and against.search(read))
 
 
 @cache
 def _patterns() -> dict[str, re.Pattern[str]]:
-    return {name: re.compile(pattern.replace("\n", "")) for name, pattern in tomllib.loads(FILE.read_text("utf-8")).items()}
+    return _compiled({name: said for name, said in _file().items() if isinstance(said, str)})
+
+
+@cache
+def _against() -> dict[str, re.Pattern[str]]:
+    """What takes a wording back, wherever in the message it stands."""
+    return _compiled(_file()["unless"])
+
+
+def _file() -> dict[str, Any]:
+    return tomllib.loads(FILE.read_text("utf-8"))
+
+
+def _compiled(patterns: dict[str, str]) -> dict[str, re.Pattern[str]]:
+    return {name: re.compile(pattern.replace("\n", "")) for name, pattern in patterns.items()}

@@ -32,17 +32,20 @@ class Answer(NamedTuple):
     families: tuple[str, ...]
     who: Who | None
     told: re.Pattern[str] | None
+    unless: re.Pattern[str] | None
     says: tuple[str, ...]
 
 
 def answers_to(said: str, family: str, who: Who, told: str = "") -> tuple[str, ...]:
     """The wordings that answer the last question in what was said; none where nothing known is asked. `told`: all that the
     person has said."""
-    everything = plain(told or said).text
+    everything, message = plain(told or said).text, plain(said).text
     for sentence in reversed([each for each in sentences_of(said) if ASKING.search(each.strip())]):
         text = plain(sentence).text
         for answer in answers():
             fits = (not answer.families or family in answer.families) and answer.who in (None, who)
+            if answer.unless is not None and answer.unless.search(message):
+                continue
             if fits and answer.asked.search(text) and (answer.told is None or answer.told.search(everything)):
                 return answer.says
     return ()
@@ -55,7 +58,6 @@ def answers() -> tuple[Answer, ...]:
 
 def _read() -> Iterator[Answer]:
     for row in tomllib.loads(FILE.read_text("utf-8"))["answer"]:
-        told = re.compile(row["told"]) if "told" in row else None
-        yield Answer(
-            row["name"], re.compile(row["asked"]), tuple(row.get("families", ())), row.get("who"), told, tuple(row["says"])
-        )
+        told, unless = (re.compile(row[name]) if name in row else None for name in ("told", "unless"))
+        asked, families = re.compile(row["asked"]), tuple(row.get("families", ()))
+        yield Answer(row["name"], asked, families, row.get("who"), told, unless, tuple(row["says"]))

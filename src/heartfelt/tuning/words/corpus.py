@@ -77,11 +77,14 @@ class WordsCorpus:
             (looked if writer in left_out else learnt).append(lesson)
         return learnt, looked
 
-    def preferences(self, random: Random, left_out: Collection[str] = LEFT_OUT) -> Iterator[Preference]:
-        """Of short answers to the same message, the better before the worse; the widest apart first."""
+    def preferences(
+        self, random: Random, left_out: Collection[str] = LEFT_OUT, *, of_them: bool = False
+    ) -> Iterator[Preference]:
+        """Of short answers to the same message, the better before the worse, the widest apart first: of all writers but those
+        left out, or `of_them` alone."""
         marks: dict[tuple[str, ...], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
         for row in self.ratings:
-            if row.brief and row.writer not in left_out:
+            if row.brief and (row.writer in left_out) == of_them:
                 marks[row.turns][row.reply].append(row.mark)
         written = {short.turns: short.brief for short in self.briefs}
         for turns, given in marks.items():
@@ -91,8 +94,9 @@ class WordsCorpus:
             yield from _pairs(turns, answers, random)
 
     def unanswered(self, left_out: Collection[str] = LEFT_OUT) -> Iterator[Dialogue]:
-        """What persons say in exchanges, up to each of their turns, that nobody answered in a few words."""
+        """What persons say in exchanges, up to each of their turns, to which no short answer was written or rated."""
         known = {short.turns for short in self.briefs} | {opening.turns for opening in self.openings}
+        known |= {row.turns for row in self.ratings if row.brief}
         for exchange in self.exchanges:
             for end in range(1, len(exchange.turns) + 1, 2):
                 turns = exchange.turns[:end]

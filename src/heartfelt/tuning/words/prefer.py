@@ -54,14 +54,18 @@ class PreferencePairs:
         return len(self.weights)
 
 
-def paired(preferences: Iterable[Preference], lessons: WordsLessons) -> tuple[list[WordsLesson], NDArray[np.float32]]:
-    """The answers to learn from, the better and the worse in turn and the worse without its end; and what each pair counts."""
+def paired(
+    preferences: Iterable[Preference], lessons: WordsLessons, longest: int
+) -> tuple[list[WordsLesson], NDArray[np.float32]]:
+    """The answers to learn from, the better and the worse in turn and the worse without its end; and what each pair counts.
+    Pairs in which one has more than `longest` tokens are left out: they fit no row."""
     answers, weights = list[WordsLesson](), list[float]()
     for each in preferences:
         dialogue = dialogue_of(each.turns)
-        worse = lessons.brief(dialogue, each.worse)
-        answers += lessons.brief(dialogue, each.better), WordsLesson(worse.tokens[:-1], worse.asked, worse.decided[:-1])
-        weights.append(min(WIDEST, each.by))
+        better, worse = lessons.brief(dialogue, each.better), lessons.brief(dialogue, each.worse)
+        if max(len(better.tokens), len(worse.tokens)) <= longest:
+            answers += better, WordsLesson(worse.tokens[:-1], worse.asked, worse.decided[:-1])
+            weights.append(min(WIDEST, each.by))
     return answers, np.array(weights, np.float32)
 
 
@@ -70,21 +74,24 @@ def prefer(
     pairs: PreferencePairs,
     lessons: Packed,
     teaching: PreferenceTeaching,
-    rows: WordsTeaching,
+    recipe: WordsTeaching,
     digits: list[int],
     told: Callable[[str], object],
 ) -> None:
-    """Ends with what was learnt last: pairs left out are told apart best where writing has begun to suffer."""
-    before = _before(network, pairs, teaching, rows)
+    """Ends with what was learnt last. Marks count as much as writing in the lessons beside."""
+    if not len(pairs):
+        told("no message has two short answers whose marks are far enough apart: nothing is learnt from preferences")
+        return
+    before = _before(network, pairs, teaching, recipe)
     random = np.random.default_rng(teaching.seed)
     steps = max(1, math.ceil(teaching.epochs * len(pairs) / teaching.pairs))
     optimiser = torch.optim.AdamW(network.parameters(), lr=teaching.rate, weight_decay=0.0, betas=(0.9, 0.98))
-    others, step = _endless(lessons, random, rows, network), 0
+    others, step = _endless(lessons, random, recipe, network), 0
     while step < steps:
         for chosen in _chunks(random.permutation(len(pairs)).tolist(), teaching.pairs):
             teach.set_rate(optimiser, teaching.rate, step / steps)
             network.train()
-            apart, written = _of_pairs(network, pairs, chosen, before, teaching.strength, rows)
+            apart, written = _of_pairs(network, pairs, chosen, before, teaching.strength, recipe)
             (apart + teaching.written * written).backward()
             lesson, marked = teach.losses(network, lessons, next(others), digits)
             (teaching.lessons * (lesson + marked)).backward()
@@ -97,42 +104,42 @@ def prefer(
 
 
 @torch.no_grad()
-def told_apart(network: Network, pairs: PreferencePairs, teaching: PreferenceTeaching, rows: WordsTeaching) -> float:
+def told_apart(network: Network, pairs: PreferencePairs, teaching: PreferenceTeaching, recipe: WordsTeaching) -> float:
     """The share of pairs whose better answer is the likelier, token by token."""
     network.eval()
     right = 0
     for chosen in _chunks(list(range(len(pairs))), teaching.pairs):
-        sums, sizes = _likelihood(network, pairs.answers, _both(chosen), rows)
+        sums, sizes = _likelihood(network, pairs.answers, _both(chosen), recipe)
         mean = (sums / sizes).view(-1, 2)
         right += int((mean[:, 0] > mean[:, 1]).sum())
     return right / max(1, len(pairs))
 
 
 @torch.no_grad()
-def _before(network: Network, pairs: PreferencePairs, teaching: PreferenceTeaching, rows: WordsTeaching) -> Tensor:
+def _before(network: Network, pairs: PreferencePairs, teaching: PreferenceTeaching, recipe: WordsTeaching) -> Tensor:
     network.eval()
     found = torch.zeros(2 * len(pairs), device=network.device)
     for chosen in _chunks(list(range(len(pairs))), teaching.pairs):
         answers = _both(chosen)
-        found[answers] = _likelihood(network, pairs.answers, answers, rows)[0]
+        found[answers] = _likelihood(network, pairs.answers, answers, recipe)[0]
     return found
 
 
 def _of_pairs(
-    network: Network, pairs: PreferencePairs, chosen: list[int], before: Tensor, strength: float, rows: WordsTeaching
+    network: Network, pairs: PreferencePairs, chosen: list[int], before: Tensor, strength: float, recipe: WordsTeaching
 ) -> tuple[Tensor, Tensor]:
     """How badly the pairs are told apart, and how unlikely a token of the better answers is."""
     answers = _both(chosen)
-    sums, sizes = _likelihood(network, pairs.answers, answers, rows)
+    sums, sizes = _likelihood(network, pairs.answers, answers, recipe)
     moved = (sums - before[answers]).view(-1, 2)
     weights = torch.from_numpy(pairs.weights[chosen]).to(sums)
     apart = -(weights * F.logsigmoid(strength * (moved[:, 0] - moved[:, 1]))).sum() / weights.sum()
     return apart, -(sums / sizes).view(-1, 2)[:, 0].mean()
 
 
-def _likelihood(network: Network, data: Packed, answers: Sequence[int], rows: WordsTeaching) -> tuple[Tensor, Tensor]:
+def _likelihood(network: Network, data: Packed, answers: Sequence[int], recipe: WordsTeaching) -> tuple[Tensor, Tensor]:
     """The log-probability of each answer, and how many tokens it has."""
-    batch = _batch(data, answers, rows, network.device)
+    batch = _batch(data, answers, recipe, network.device)
     hidden = network(batch.tokens, batch.positions, seen_by(batch.inside))
     at = batch.learns[:, :-1]
     said = -F.cross_entropy(network.scores(hidden[:, :-1][at]).float(), batch.tokens[:, 1:][at], reduction="none")
@@ -141,23 +148,23 @@ def _likelihood(network: Network, data: Packed, answers: Sequence[int], rows: Wo
     return sums, torch.zeros_like(sums).index_add(0, owner, torch.ones_like(said))
 
 
-def _batch(data: Packed, answers: Sequence[int], rows: WordsTeaching, device: torch.device) -> LessonBatch:
+def _batch(data: Packed, answers: Sequence[int], recipe: WordsTeaching, device: torch.device) -> LessonBatch:
     """All of them in order, in as many rows as that takes."""
     packed: list[list[int]] = [[]]
-    room = rows.length
+    room = recipe.length
     for answer in answers:
         size = int(data.lengths[answer])
         if size > room:
             packed.append([])
-            room = rows.length
+            room = recipe.length
         packed[-1].append(answer)
         room -= size
-    return teach.batch_of(data, packed, rows, device)
+    return teach.batch_of(data, packed, recipe, device)
 
 
-def _endless(lessons: Packed, random: np.random.Generator, rows: WordsTeaching, network: Network) -> Iterator[LessonBatch]:
+def _endless(lessons: Packed, random: np.random.Generator, recipe: WordsTeaching, network: Network) -> Iterator[LessonBatch]:
     while True:
-        yield from teach.batches(lessons, random.permutation(len(lessons)), rows, network)
+        yield from teach.batches(lessons, random.permutation(len(lessons)), recipe, network)
 
 
 def _both(pairs: Sequence[int]) -> list[int]:
