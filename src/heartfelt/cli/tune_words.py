@@ -132,7 +132,8 @@ def drafts(
                 {
                     "turns": [turn.text for turn in dialogue.turns],
                     "replies": [
-                        {"reply": tokenizer.text(each.tokens), "likely": each.likely, "mark": each.mark} for each in answers
+                        {"reply": " ".join(tokenizer.text(each.tokens).split()), "likely": each.likely, "mark": each.mark}
+                        for each in answers
                     ],
                 },
                 ensure_ascii=False,
