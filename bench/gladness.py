@@ -15,7 +15,7 @@ from heartfelt.agents.classifier import usual_classifier
 from heartfelt.records import Situation
 
 RATINGS = Path(__file__).parent.parent / "samples" / "exchanges" / "ratings.jsonl.gz"
-WRITERS = ("brief", "words-4", "words-5", "before words-5")
+WRITERS = ("brief", "words-4", "words-5", "before words-5", "words-6")
 
 
 @cache

@@ -6,10 +6,17 @@ from functools import lru_cache
 
 END = ".!?…\"'”’)"
 _SENTENCE = re.compile(r"\S.*?(?:[.!?…]+[\"'”’)]*(?=\s|$)|$)", re.S)
+_ENDING = 2
+"""Sentences at the end of a message one of which must be a question for the message to ask."""
 
 
 def sentences_of(text: str) -> list[str]:
     return [part.strip() for part in _SENTENCE.findall(text) if part.strip(f" {END}")]
+
+
+def asks(said: str) -> bool:
+    """Whether a message ends in a question, or nearly."""
+    return any(sentence.rstrip().endswith("?") for sentence in sentences_of(said)[-_ENDING:])
 
 
 def within(text: str, *, sentences: int) -> str:

@@ -17,6 +17,7 @@ from heartfelt.safety.honesty import asks_who_reads_it
         "are you going to tell my mum?",
         "who can read this?",
         "Does this app save what I type?",
+        "are these conversations stored?",
     ],
 )
 def test_who_asks_only_who_reads_it_is_told_only_that(said: str):

@@ -1,5 +1,6 @@
 """The figures of the code's structure hold."""
 
+import ast
 import importlib.util
 from pathlib import Path
 from types import ModuleType
@@ -17,25 +18,30 @@ def structure() -> ModuleType:
     return module
 
 
-def test_no_two_classes_have_the_same_name(structure: ModuleType):
-    assert structure.same_names(structure.modules()) == {}
+@pytest.fixture(scope="module")
+def trees(structure: ModuleType) -> dict[str, ast.Module]:
+    """Read once: there are some seven hundred files."""
+    return structure.modules()
 
 
-def test_no_package_leads_back_to_itself(structure: ModuleType):
-    assert structure.circles(structure.modules()) == []
+def test_no_two_classes_have_the_same_name(structure: ModuleType, trees: dict[str, ast.Module]):
+    assert structure.same_names(trees) == {}
 
 
-def test_no_name_is_one_that_the_glossary_forbids(structure: ModuleType):
-    assert structure.forbidden_names(structure.modules()) == []
+def test_no_package_leads_back_to_itself(structure: ModuleType, trees: dict[str, ast.Module]):
+    assert structure.circles(trees) == []
 
 
-def test_the_picture_of_the_packages_is_the_codes(structure: ModuleType):
+def test_no_name_is_one_that_the_glossary_forbids(structure: ModuleType, trees: dict[str, ast.Module]):
+    assert structure.forbidden_names(trees) == []
+
+
+def test_the_picture_of_the_packages_is_the_codes(structure: ModuleType, trees: dict[str, ast.Module]):
     page = structure.ARCHITECTURE.read_text("utf-8")
-    assert _arrows(page) == _arrows(structure.picture(structure.modules())), "python tools/structure.py --picture"
+    assert _arrows(page) == _arrows(structure.picture(trees)), "python tools/structure.py --picture"
 
 
-def test_every_package_stands_in_the_picture_and_arrows_go_down(structure: ModuleType):
-    trees = structure.modules()
+def test_every_package_stands_in_the_picture_and_arrows_go_down(structure: ModuleType, trees: dict[str, ast.Module]):
     drawn = [name for names in structure.GROUPS.values() for name in names]
     assert sorted(drawn) == sorted({module.split(".")[0] for module in trees} - {"__init__"})
     order = [structure._id(group) for group in structure.GROUPS]

@@ -20,7 +20,7 @@ import numpy as np
 from heartfelt.agents.wish import NO_WISH, WantedReply
 from heartfelt.memory.embed import Embedder, Vectors
 from heartfelt.records import Dialogue
-from heartfelt.text import sentences_of
+from heartfelt.text import asks
 
 OFFERED = 4
 """Replies that are offered. Reading one takes a language model as long as writing two words."""
@@ -57,8 +57,6 @@ UNKNOWING = (
     "I don't know, and I don't want to make something up.",
 )
 """What is said to a question where nothing is known: «Tell me more» to somebody who has just asked is no listening."""
-ENDING = 2
-"""Sentences at the end of a message one of which must be a question for the message to ask."""
 HEARD = 3
 """Turns of the person's that say what the talk is about."""
 
@@ -158,11 +156,6 @@ def neutral(dialogue: Dialogue, wish: WantedReply = NO_WISH) -> str:
         return *wish.met(reply.text, reply.feelings), reply.mark + VARIETY_OF_NEUTRAL * chance(said, reply.text)
 
     return max(new, key=place).text
-
-
-def asks(said: str) -> bool:
-    """Whether a message ends in a question, or nearly."""
-    return any(sentence.rstrip().endswith("?") for sentence in sentences_of(said)[-ENDING:])
 
 
 def unspoken(dialogue: Dialogue) -> tuple[Candidate, ...]:

@@ -30,7 +30,7 @@ GLAD_FEELINGS = frozenset(
 _CHEERS = re.compile(
     r"congrat|happy for you|\bso glad|love (this|that|it)\b|what a (great|lovely|wonderful|fun)|well done|\byay\b|hooray"
     r"|amazing|how (lovely|wonderful|exciting|fun)|good for you|\blucky|so sweet|\benjoy|made me smile|so (excited|proud)"
-    r"|\bcheers|wonderful|doing (so )?(great|well)|happy to hear",
+    r"|\bcheers|^ha\b|wonderful|doing (so )?(great|well)|happy to hear",
     re.IGNORECASE,
 )
 

@@ -54,7 +54,10 @@ _ASKS = re.compile(
     re.I,
 )
 _ENDS = r"(?=\s*[?.,!]|\s*$| or\b)"
-_SAID = r"(what (i|we|you) (write|type|say|said|tell|told|wrote)|my (messages|chats?)|our (chats?|talks?|conversations?))"
+_SAID = (
+    r"(what (i|we|you) (write|type|say|said|tell|told|wrote)|my (messages|chats?)|our (chats?|talks?|conversations?)|"
+    r"(these|this|your) (messages?|chats?|talks?|conversations?))"
+)
 _HERE = rf"((this|it)( chat| talk| conversation| page| app)?{_ENDS}|{_SAID})"
 _THEY = r"((my|the|our) \w+|he|she|they|anyone|anybody|somebody|someone)( else)?"
 _ANYBODY = r"(anyone|anybody|someone|somebody|others|people|my \w+|the (police|cops|school|authorities))"

@@ -42,6 +42,16 @@ def speaks_of_self(text: str) -> bool:
     return _said("own", text)
 
 
+def speaks_of_another(text: str) -> bool:
+    """Whether anybody else is in it, who may be hard to live with."""
+    return _said("another", text)
+
+
+def asked_for_pictures(text: str) -> bool:
+    """Whether somebody wants pictures or the like of whoever writes."""
+    return _said("wanted", text)
+
+
 def threatens(text: str) -> bool:
     """Whether somebody says that they want to hurt another, or might."""
     return _said("threat", text)

@@ -13,15 +13,18 @@ from typing import Any
 from heartfelt.records import Alert, Danger, Dialogue, DialogueAct, Who
 from heartfelt.safety.detect.acts import DARK, GRAVE, LOWERING, means_in
 from heartfelt.safety.detect.wordings import (
+    asked_for_pictures,
     asks_about_dying,
     by_another,
     called_help,
+    cared_for,
     grown_up,
     lies_in_wait,
     of_a_child,
     put_away,
     says_not_to_die,
     says_they_do_not_want_to_die,
+    speaks_of_another,
     speaks_of_self,
     threatens,
     wants_no_lines,
@@ -35,7 +38,7 @@ from heartfelt.safety.respond.helpers import helper_in
 from heartfelt.safety.respond.places import country_in
 from heartfelt.safety.respond.services import Country, country, lines_for
 from heartfelt.safety.tiers import alarms
-from heartfelt.text import sentences_of
+from heartfelt.text import asks, sentences_of
 
 FILE = Path(__file__).with_name("crisis_plan.toml")
 RULES = ("means", "reviewed", "closes", "fits")
@@ -85,6 +88,8 @@ KNOWN: tuple[DialogueAct, ...] = (*GRAVE, *DARK, "confirmed", "they_said_yes", "
 EASED: tuple[DialogueAct, ...] = ("did_it", "helper_coming", "better", "agrees", "thanks", "safe", "not_now")
 """What makes an imminent danger less urgent, unless a body is in danger."""
 OFTEN = 2
+ATTENDED = 3
+"""Messages for which somebody counts as in the hands of those whose work it is, once they have said so."""
 LATE = 4
 """Replies after which somebody whose danger is imminent is no longer asked whether there is one."""
 THIRD = 3
@@ -124,9 +129,10 @@ def reply(alert: Alert, dialogue: Dialogue, code: str, words: str = "") -> str:
     answer = parts.answer(said)
     match alert.state:
         case "doubt":
-            return parts.after(answer, words or parts.pick(_plan()["doubt"][who][_family(danger)]))
+            return parts.after(answer, words or parts.pick(parts.doubted()))
         case "heard":
-            act = alert.act if alert.act in LOWERING else "joke" if alert.act == "corrects" else "safe"
+            meant_otherwise = alert.act == "corrects" and not parts.attended
+            act = alert.act if alert.act in LOWERING else "joke" if meant_otherwise else "safe"
             return parts.after(answer, parts.filled(words) or parts.pick(_plan()["heard"][who][act]))
         case "checked":
             return parts.pick(_plan()["checked"][who])
@@ -168,6 +174,7 @@ class _ReplyParts:
         self.taken = "swallowed" in did or any(means_in(text) == TAKEN for text in told)
         self.bodily = self.taken or danger == "medical"
         self.imminent = alert.tier == "imminent"
+        self.attended = any(map(cared_for, told[-ATTENDED:]))
         self.refused = not did.isdisjoint(REFUSES) or any(map(wants_no_lines, told))
         self.unasked = any(map(wants_no_questions, told)) and not self.bodily
         self.helped = "help_coming" in did or self._called_when_asked()
@@ -177,6 +184,8 @@ class _ReplyParts:
         self.closed = {topic for act in did for topic in _plan()["closes"].get(act, ())} | self._told_outright(alert)
         if any(map(asks_about_dying, heard)) or any(map(says_not_to_die, told)):
             self.closed.add("danger")
+        if any(means_in(text) in PLACES for text in told):
+            self.closed.add("means")
 
     def _called_when_asked(self) -> bool:
         """Whether help was called after this talk asked for it: a call of long ago is none for now."""
@@ -202,12 +211,14 @@ class _ReplyParts:
             yield " ".join(filter(None, [answer, self.pick(plan["opened"]["story"])]))
             return
         if opened and not (answer or means) and alert.act not in AT_ONCE and self._only_hinted(alert):
-            yield self.pick(plan["opened"]["softly"][self.danger])
+            yield self.pick(plan["opened"]["softly"][self.who][self.danger])
             return
         found = found if not (answer or means == FUMES) else ""
         first = opened and not found and not answer and alert.act not in AT_ONCE
         words = answer or found or (self._opening() if first else "" if opened or not turns else self._unsure(alert.act))
         words = words or self._acknowledging(alert.act)
+        if not (answer or found or first) and asks(self.told[-1]):
+            words = self._owning_up(words, alert.act)
         acknowledged = self.filled(f"{plan['words']['being']} {words}" if opened and not first else words)
         # what has to be said besides stands before the question that the words themselves end in
         said, own_question = _split(acknowledged)
@@ -221,12 +232,8 @@ class _ReplyParts:
         near = opened or not (found or answer) or self.bodily or alert.act in GRAVE
         if imminent and near and not named and not eased and self._may_name_emergency(opened=opened, turns=turns):
             yield self._emergency()
-        if (
-            means
-            and self._fits(means, alert.act)
-            and (means in PLACES or not put_away(self.told[-1]))
-            and (distance := self._new(self._distance(means)))
-        ):
+        near_means = bool(means) and self._fits(means, alert.act) and not self._is_away(means, alert.act)
+        if near_means and (distance := self._new(self._distance(means))):
             yield distance
         if own_question:
             yield own_question
@@ -235,8 +242,8 @@ class _ReplyParts:
             yield self._help()
         elif len(acknowledged.split()) <= LONG and not answer:
             yield from self._advising(turns)
-        asks = (opened or not found) and alert.act not in LET_BE and not self.unasked
-        if asks and (question := self._question(imminent=imminent and not self.helped)):
+        curious = (opened or not found) and alert.act not in LET_BE and not (self.unasked or self.attended)
+        if curious and (question := self._question(imminent=imminent and not self.helped)):
             yield question
 
     def _distance(self, means: str) -> list[str]:
@@ -244,11 +251,33 @@ class _ReplyParts:
         held_by_another = _family(self.danger) == "home"
         return _plan()["distance"]["other" if held_by_another else self.who][means]
 
+    def _is_away(self, means: str, act: DialogueAct) -> bool:
+        """Whether nobody has to be told any more to put it out of reach."""
+        return means not in PLACES and (act == "means_away" or put_away(self.told[-1]))
+
     def _only_hinted(self, alert: Alert) -> bool:
-        """A reader alone thinks that somebody may want to die: they are asked, and not yet treated as if they had said so."""
+        """A reader alone suspects it: they are asked, and not yet treated as if they had said so."""
         alone = alert.tier == "active" and all(sign.by == "reader" for sign in alert.signs) and bool(alert.signs)
-        mild = self.who == "self" and self.danger in ("suicide", "despair") and not self.known
+        mild = self.danger in _plan()["opened"]["softly"][self.who] and not self.known
         return alone and mild and "danger" not in self.closed
+
+    def doubted(self) -> list[str]:
+        """What is asked where there is only a doubt. Nobody is asked about people whom they have not spoken of."""
+        given = _plan()["doubt"][self.who]
+        family = _family(self.danger)
+        if self.who == "self" and family in ("home", "anger") and not any(map(speaks_of_another, self.told)):
+            return given["mood"]
+        return given.get(self.danger) or given[family]
+
+    def _owning_up(self, words: str, act: DialogueAct) -> str:
+        """Who has asked what nobody here can answer is told so, and not passed over. What is said about an act may be an answer
+        itself; a sentence that fits anything is none."""
+        given = _plan()["unanswered"]
+        unknowing = self._new(given["urgent" if self.imminent or self.bodily else "calmer"])
+        general = words in (*self._anything(act), *_plan()["unsure"][self.who])
+        if not unknowing or not (general or act == "corrects"):
+            return words
+        return unknowing if general else f"{_split(words)[0]} {unknowing}"
 
     def _in_a_story(self, alert: Alert) -> bool:
         """Somebody writes or plays it, and a reader alone takes it for danger: they are asked."""
@@ -316,16 +345,22 @@ class _ReplyParts:
 
     def _acknowledging(self, act: DialogueAct) -> str:
         """Words for what was just done; once they are used up, words that fit anything."""
-        given = _plan()["acknowledged"][self.who]
-        danger = "child" if self.minor and self.danger == "abuse" else self.danger
-        urgent = self.bodily or (self.imminent and act not in EASED)
-        keys = [*(["urgent"] if urgent else []), danger, _family(self.danger)]
-        tables: list[dict[str, list[str]]] = [*(given["by"].get(key, {}) for key in keys), given]
-        anything = next(table["more"] for table in tables if "more" in table)
+        tables, anything = self._tables(act), self._anything(act)
         wordings = next((table[act] for table in tables if act in table and fits(act, self.danger)), anything)
         if self.helped or self._called_for_often():
             wordings = [text for text in wordings if "{emergency}" not in text]
         return self._new(wordings) or self.pick(anything)
+
+    def _tables(self, act: DialogueAct) -> list[dict[str, list[str]]]:
+        """Where words for an act are looked for, one after the other."""
+        given = _plan()["acknowledged"][self.who]
+        danger = "child" if self.minor and self.danger == "abuse" else self.danger
+        urgent = self.bodily or (self.imminent and act not in EASED)
+        keys = [*(["urgent"] if urgent else []), danger, _family(self.danger)]
+        return [*(given["by"].get(key, {}) for key in keys), given]
+
+    def _anything(self, act: DialogueAct) -> list[str]:
+        return next(table["more"] for table in self._tables(act) if "more" in table)
 
     def _question(self, *, imminent: bool) -> str:
         asked = _plan()["asked"][self.who]
@@ -400,7 +435,10 @@ def _elsewhere(alert: Alert, said: str, danger: Danger, where: Country | None, h
 
 
 def addressed(alert: Alert, said: str, told: list[str]) -> Who:
-    """Who might hurt somebody is spoken to as the one who can stop, though it is the other who is in danger."""
+    """Who might hurt somebody is spoken to as the one who can stop, though it is the other who is in danger; and of whom
+    somebody wants pictures, as the child that this is done to."""
+    if alert.danger == "child" and any(map(asked_for_pictures, told)) and not any(grown_up(t) or of_a_child(t) for t in told):
+        return "self"
     told_apart = any(whose_it_says(text) == "other" for text in told)
     own = alert.danger == "violence" and not told_apart and (speaks_of_self(said) or any(map(threatens, told)))
     return "self" if own else alert.who or "self"
