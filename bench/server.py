@@ -142,7 +142,7 @@ async def _listen(socket: ClientConnection, seen: Seen) -> None:
             told = json.loads(message)
             if told["kind"] == "pong":
                 seen.latencies.append((time.monotonic() - told["sent"]) * 1000)
-            elif told["kind"] == "trouble":
+            elif told["kind"] == "error":
                 seen.errors.append(told["message"])
             elif told["kind"] == "happened" and told["event"]["kind"] == "turn failed":
                 seen.errors.append(told["event"]["message"])

@@ -79,3 +79,15 @@ def test_every_step_is_one_line(release: ModuleType) -> None:
 def test_the_makefile_builds_the_app_before_it_asks() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
     assert "\nrelease: $(DEV) web\n\t@$(BIN)/python tools/release.py\n" in makefile
+
+
+@pytest.mark.parametrize(
+    ("audited", "findings", "fine"), [(True, (), True), (False, (), False), (True, ("jinja2 3.1.2: PYSEC-1",), False)]
+)
+def test_a_release_waits_for_an_audit_that_took_place(
+    release: ModuleType, monkeypatch: pytest.MonkeyPatch, audited: bool, findings: tuple[str, ...], fine: bool
+) -> None:
+    audit = release.audit
+    monkeypatch.setattr(audit, "python_packages", lambda: audit.Verdict("requirements.lock", audited, "…", findings))
+    monkeypatch.setattr(audit, "web_packages", lambda: audit.Verdict("web", True, "…"))
+    assert release.vulnerabilities().fine == fine
