@@ -260,6 +260,9 @@ def test_who_may_hurt_somebody_is_spoken_to_as_the_one_who_can_stop_for_the_whol
         ("I ring my brother Luc in Ghent from her telephone.", ""),
         ("Lad's in Perth, it's the middle of the night there", ""),
         ("I live alone in São Paulo", "BR"),
+        ("I'm from Gdansk, I drive lorries out of Folkestone", ""),
+        ("im from poland but i live in leeds", "GB"),
+        ("I'm writing to you from Manila", "PH"),
     ],
 )
 def test_where_somebody_says_they_are_is_heard(said: str, code: str):

@@ -7,8 +7,11 @@ from functools import cache
 from pathlib import Path
 
 FILE = Path(__file__).with_name("places.toml")
-_HERE = r"(?:i|im|i'm|i’m|we|we're|here|live|living|based|am|are)\b(?:[ ,]+[\w'’-]+){0,5}?[ ,]+(?:in|from|near|outside(?: of)?)"
-"""Words that tell that the place that follows is one's own."""
+_HERE = (
+    r"(?:(?:i|im|i'm|i’m|we|we're|here|live|living|based|am|are)\b(?:[ ,]+[\w'’-]+){0,5}?[ ,]+(?:in|near|outside(?: of)?)"
+    r"|(?:here|writing|texting|calling|typing|talking|speaking)[ ,]+(?:to you )?from)"
+)
+"""Words that tell that the place that follows is where one is. Where somebody is from, they often are no more."""
 _ELSEWHERE = re.compile(
     r"\b(?:he|she|they|hes|shes|theyre|he's|she's|he’s|she’s|was|were|born|used to|once|back|ring|call|phone|text|visit"
     r"|write to|friend|brother|sister)\b"
