@@ -20,7 +20,7 @@ Lines = tuple[str, ...]
 
 
 def read_samples(paths: Iterable[Path]) -> list[TalkLesson]:
-    """All lessons of some files, by what each holds (samples/safety/README.md); marked replies need their talks among them."""
+    """All lessons of some files, by what each holds (samples/safety/README.md); replies need their talks among them."""
     known = dict[tuple[str, int], Lines]()
     files = sorted(paths, key=lambda path: ".jsonl" not in path.suffixes)  # talks first: marks refer to them
     return [lesson for path in files for lesson in _read(path, known)]
@@ -90,6 +90,8 @@ def _lesson(row: Mapping[str, str], known: Mapping[tuple[str, int], Lines]) -> T
     if "talk" in row:
         *earlier, last = known[row["talk"], int(row["turn"])]
         message = PersonMessage(last.removeprefix(f"{PERSON}: "), earlier=tuple(earlier))
+        if "mark" not in row:
+            return TalkLesson(message, labels_of(), row["reply"], written=True)
         return TalkLesson(message, labels_of(fits=MARKS[row["mark"]]), row["reply"])
     if "fault" in row:
         return TalkLesson(PersonMessage(row["said"]), labels_of(fault=row["fault"]), row["reply"])

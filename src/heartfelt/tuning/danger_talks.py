@@ -2,7 +2,7 @@
 
 Lessons (`danger_samples`) are single messages with their labels, what a message does, whole talks labelled turn by turn,
 replies that fit, miss or must not be said, and ordinary talk, the largest class. Every label is a token
-(`safety.detect.large_prompt`), read after the last line.
+(`safety.detect.large_prompt`), read after the last line. A reply that was written for its moment is learnt word by word.
 """
 
 import math
@@ -18,7 +18,16 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional as F
 
-from heartfelt.safety.detect.large_prompt import FIRST, LABELS, Tokenize, danger_prompt, judged_prompt, spans
+from heartfelt.safety.detect.large_prompt import (
+    FIRST,
+    LABELS,
+    Tokenize,
+    danger_prompt,
+    judged_prompt,
+    spans,
+    writing_prompt,
+    written_tokens,
+)
 from heartfelt.safety.detect.message import PersonMessage
 from heartfelt.tuning.network import Network
 from heartfelt.tuning.train import seen_by
@@ -28,6 +37,8 @@ from heartfelt.tuning.words.teach import WordsTeaching as Packing
 UNKNOWN = -1
 WEIGHTS = (1.0, 0.3, 0.3, 0.6, 0.7, 0.7)
 """How much each question counts."""
+WRITING = 0.5
+"""How much it counts to write a reply, token by token, beside them."""
 
 
 class TalkLesson(NamedTuple):
@@ -35,7 +46,9 @@ class TalkLesson(NamedTuple):
     labels: tuple[int, ...]
     """One for each question of `LABELS`, or `UNKNOWN`."""
     reply: str = ""
-    """The reply that is judged, where one is."""
+    """The reply that is judged, or written."""
+    written: bool = False
+    """Whether the reply is to be written so; else it is judged."""
 
 
 @dataclass(frozen=True)
@@ -92,26 +105,35 @@ def pack(lessons: Iterable[TalkLesson], tokenize: Tokenize, path: Path) -> None:
     """End to end, as a machine without the engine can read them."""
     tokens: list[list[int]] = []
     labels: list[tuple[int, ...]] = []
+    learnt: list[int] = []
     for lesson in lessons:
-        if lesson.reply:
-            tokens.append(judged_prompt(lesson.message.lines, lesson.reply, tokenize))
-        else:
-            tokens.append(danger_prompt(lesson.message, tokenize))
+        asked, answer = _prompted(lesson, tokenize)
+        tokens.append([*asked, *answer])
+        learnt += [False] * len(asked) + [lesson.written] * len(answer)
         labels.append(lesson.labels)
     np.savez_compressed(
         path,
         tokens=np.array([token for each in tokens for token in each], np.uint32),
         offsets=np.cumsum([0, *map(len, tokens)]).astype(np.int64),
         labels=np.array(labels, np.int16),
+        learnt=np.array(learnt, np.bool_),
     )
+
+
+def _prompted(lesson: TalkLesson, tokenize: Tokenize) -> tuple[list[int], list[int]]:
+    """What is shown, and what of it is the answer: only what is written has one."""
+    if lesson.written:
+        return writing_prompt(lesson.message.lines, tokenize), written_tokens(lesson.reply, tokenize)
+    if lesson.reply:
+        return judged_prompt(lesson.message.lines, lesson.reply, tokenize), []
+    return danger_prompt(lesson.message, tokenize), []
 
 
 def load_pack(path: Path) -> tuple[Packed, NDArray[np.int16]]:
     with np.load(path, allow_pickle=False) as data:
         tokens, offsets = data["tokens"], data["offsets"]
         count = len(offsets) - 1
-        nothing = np.zeros(len(tokens), np.bool_)
-        return Packed(tokens, offsets, np.ones(count, np.int32), nothing, np.zeros(count, np.float32)), data["labels"]
+        return Packed(tokens, offsets, np.ones(count, np.int32), data["learnt"], np.zeros(count, np.float32)), data["labels"]
 
 
 def teach(network: Network, packs: list[Path], teaching: TalkTeaching, told: Callable[[str], object] = print) -> None:
@@ -150,17 +172,28 @@ def scores(network: Network, path: Path, teaching: TalkTeaching) -> NDArray[np.f
 
 
 def _scores(network: Network, batch: LessonBatch) -> torch.Tensor:
-    hidden = network(batch.tokens, batch.positions, seen_by(batch.inside))[batch.ends]
-    last = spans()[-1].stop
-    return F.linear(hidden, network.output[FIRST:last])  # type: ignore[index]
+    return _told(network, network(batch.tokens, batch.positions, seen_by(batch.inside)), batch)
+
+
+def _told(network: Network, hidden: torch.Tensor, batch: LessonBatch) -> torch.Tensor:
+    return F.linear(hidden[batch.ends], network.output[FIRST : spans()[-1].stop])  # type: ignore[index]
 
 
 def _loss(network: Network, batch: LessonBatch, labels: torch.Tensor, smooth: float) -> torch.Tensor:
-    found = _scores(network, batch).float()
+    hidden = network(batch.tokens, batch.positions, seen_by(batch.inside))
+    found = _told(network, hidden, batch).float()
     labels = labels.to(found.device)
     loss = found.sum() * 0
+    if batch.learns.any():
+        loss = loss + WRITING * words_loss(network, hidden, batch)
     for at, (part, weight) in enumerate(zip(found.split([len(names) for names in LABELS], 1), WEIGHTS, strict=True)):
         known = labels[:, at] != UNKNOWN
         if known.any():
             loss = loss + weight * F.cross_entropy(part[known], labels[known, at], label_smoothing=smooth)
     return loss
+
+
+def words_loss(network: Network, hidden: torch.Tensor, batch: LessonBatch) -> torch.Tensor:
+    """Of the replies that are to be written: the mean over their tokens."""
+    learns = batch.learns[:, :-1]
+    return F.cross_entropy(network.scores(hidden[:, :-1][learns]).float(), batch.tokens[:, 1:][learns])
