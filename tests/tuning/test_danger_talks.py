@@ -1,6 +1,7 @@
 """Teaching the large reader: what becomes a lesson, and that a small network learns it."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -96,6 +97,14 @@ def test_a_small_network_learns_to_write_a_reply(tmp_path: Path):
     before = _lost(network, made[0], teaching)
     teach(network, made, teaching, told=lambda line: None)
     assert _lost(network, made[0], teaching) < 0.2 < before
+
+
+def test_every_written_reply_belongs_to_a_turn_of_a_talk_and_is_short():
+    lessons = read_samples([SAMPLES / "replies.csv", SAMPLES / "talks.jsonl", SAMPLES / "talks-more.jsonl"])
+    written = [lesson.reply for lesson in lessons if lesson.written]
+    assert len(written) > 2000
+    assert all(len(reply.split()) <= 48 and reply.count("?") <= 2 and not re.search(r"\d{3}", reply) for reply in written)
+    assert {gap for reply in written for gap in re.findall(r"{\w*}?", reply)} == {"{help}", "{emergency}"}
 
 
 def test_ordinary_talk_keeps_what_was_said_before_and_leaves_out_the_sets_for_choosing(tmp_path: Path):
