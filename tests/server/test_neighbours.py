@@ -12,6 +12,7 @@ from typing import Any
 import httpx2 as httpx
 import pytest
 
+from heartfelt.expression.stage import Stage
 from heartfelt.models import Model
 from heartfelt.safety import screen
 from heartfelt.senses.media import Sound
@@ -134,6 +135,32 @@ def test_exports_of_one_caller_leave_another_alone(tmp_path: Path, monkeypatch: 
             assert held.inside == 1
             held.go.set()
     assert {answer.result().status_code for answer in answers} == {200, 429}
+
+
+def test_who_has_a_reply_spoken_again_and_again_leaves_another_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    held, take = Held(), Stage.take
+
+    def slow(*given: Any) -> Any:
+        held.wait()
+        return take(*given)
+
+    monkeypatch.setattr(Stage, "take", slow)
+    with serving(tmp_path) as served:
+        session = served.session()
+        with served.client() as ana:
+            ana.post(f"/api/sessions/{session}/messages", json={"text": SAID}).raise_for_status()
+
+        def listen(number: int) -> httpx.Response:
+            with served.client() as ana:
+                return ana.get(f"/api/sessions/{session}/turns/0/{('speech.wav', 'timeline.json')[number % 2]}")
+
+        with many(8, listen) as answers:
+            held.until(1)
+            until(lambda: sum(answer.done() for answer in answers) == 4)
+            all_is_well_for_another(served)
+            assert held.inside == 1
+            held.go.set()
+    assert sorted(answer.result().status_code for answer in answers) == [200] * 4 + [429] * 4
 
 
 async def test_who_leaves_before_their_work_began_is_forgotten_and_who_leaves_later_keeps_the_place():

@@ -1,6 +1,6 @@
 """How an answer came about, and how it sounds."""
 
-import asyncio
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
@@ -57,16 +57,18 @@ async def trace_page(
 
 
 @router.get("/speech.wav", response_class=Response, responses=brings(_WAVE))
-async def speech(session: str, number: Number, here: Here, who: Who, answer: AnswerNumber = None) -> Response:
+async def speech(session: str, number: Number, request: Request, here: Here, who: Who, answer: AnswerNumber = None) -> Response:
     """The reply, spoken as it was meant."""
-    spoken = (await _take(here, session, number, who.owner, answer)).spoken
+    spoken = (await while_there(request, _take(here, session, number, who.owner, answer))).spoken
     return Response(marked_wav(spoken.samples, spoken.rate), media_type=_WAVE, headers=_UNKEPT)
 
 
 @router.get("/timeline.json")
-async def timeline(session: str, number: Number, here: Here, who: Who, answer: AnswerNumber = None) -> Timeline:
+async def timeline(
+    session: str, number: Number, request: Request, here: Here, who: Who, answer: AnswerNumber = None
+) -> Timeline:
     """What the face does meanwhile."""
-    return (await _take(here, session, number, who.owner, answer)).timeline
+    return (await while_there(request, _take(here, session, number, who.owner, answer))).timeline
 
 
 async def _take(here: Parts, session: str, number: int, owner: str, answer: int | None) -> Take:
@@ -75,5 +77,5 @@ async def _take(here: Parts, session: str, number: int, owner: str, answer: int 
     whole = await here.archive.call(SessionStore.session, session, owner)
     made = (await TurnAnswers.read(here.archive, session, number)).spoken_from(answer)
     who = whole.conversation[number].identity or whole.identity
-    persona, loop = here.runtime.persona(who), asyncio.get_running_loop()
-    return await loop.run_in_executor(here.runtime.mouth, here.runtime.stage.take, made.reply, style_of(made), persona)
+    work = partial(here.runtime.stage.take, made.reply, style_of(made), here.runtime.persona(who))
+    return await here.workshop.do(owner, lambda: here.runtime.mouth.submit(work).result())
