@@ -11,6 +11,8 @@ from heartfelt.safety.respond.supposed import supposes_more
 READER = Sign(by="reader", tier="active", danger="suicide", quote="…", confidence=0.9)
 UNKNOWING = ("don't know", "no good answer", "can't answer", "for later")
 
+PAINED = ("no answer to that", "answer that for you", "no quick answer")
+
 
 def talk(*said: str) -> Dialogue:
     """The person begins, and every second line is the listener's."""
@@ -33,8 +35,29 @@ def test_who_asks_what_nobody_here_knows_is_told_so_once_a_wording():
 
 
 def test_a_question_waits_where_a_life_is_at_stake():
-    text = reply(talk("I took them", "Who is with you?", "and why is moss green?"), tier="imminent")
+    text = reply(talk("I took them", "Who is with you?", "and which way does moss grow?"), tier="imminent")
     assert "later" in text or "can wait" in text
+
+
+@pytest.mark.parametrize(
+    ("asked", "known"),
+    [
+        ("do they keep me in overnight?", True),
+        ("do i have to pay for it?", True),
+        ("whats the number of the vet?", True),
+        ("why am i like this?", False),
+        ("what kind of mother does that?", False),
+        ("how can i live with that?", False),
+        ("happy now?", None),
+        ("are you even listening?", None),
+        ("who cares?", None),
+        ("you know what she said to me?", None),
+    ],
+)
+def test_what_can_be_known_is_told_from_what_nobody_can_answer_and_from_what_is_no_question(asked: str, known: bool | None):
+    text = reply(talk("I want to die", "Who is with you?", asked), act="tells_more", acts=("", ""))
+    assert any(words in text for words in UNKNOWING) == (known is True)
+    assert any(words in text for words in PAINED) == (known is False)
 
 
 @pytest.mark.parametrize("danger", ["suicide", "self-harm", "eating", "abuse"])

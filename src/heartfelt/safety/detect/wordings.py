@@ -52,6 +52,16 @@ def asked_for_pictures(text: str) -> bool:
     return _said("wanted", text)
 
 
+def wants_to_know(question: str) -> bool:
+    """Whether something is asked that can be known, and not in anger or despair."""
+    return _said("fact", question) and not _said("felt", question)
+
+
+def asks_in_pain(question: str) -> bool:
+    """Whether something is asked that nobody can answer: «why me?»"""
+    return _said("felt", question)
+
+
 def threatens(text: str) -> bool:
     """Whether somebody says that they want to hurt another, or might."""
     return _said("threat", text)

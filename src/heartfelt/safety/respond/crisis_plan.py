@@ -15,6 +15,7 @@ from heartfelt.safety.detect.acts import DARK, GRAVE, LOWERING, means_in
 from heartfelt.safety.detect.wordings import (
     asked_for_pictures,
     asks_about_dying,
+    asks_in_pain,
     by_another,
     called_help,
     cared_for,
@@ -29,6 +30,7 @@ from heartfelt.safety.detect.wordings import (
     threatens,
     wants_no_lines,
     wants_no_questions,
+    wants_to_know,
     whose_it_says,
     writes_stories,
 )
@@ -272,8 +274,11 @@ class _ReplyParts:
     def _owning_up(self, words: str, act: DialogueAct) -> str:
         """Who has asked what nobody here can answer is told so, and not passed over. What is said about an act may be an answer
         itself; a sentence that fits anything is none."""
-        given = _plan()["unanswered"]
-        unknowing = self._new(given["urgent" if self.imminent or self.bodily else "calmer"])
+        question = next(part for part in reversed(sentences_of(self.told[-1])) if part.rstrip().endswith("?"))
+        if not (asks_in_pain(question) or wants_to_know(question)):
+            return words
+        near = self.imminent or self.bodily
+        unknowing = self._new(_plan()["unanswered"]["felt" if asks_in_pain(question) else "urgent" if near else "calmer"])
         general = words in (*self._anything(act), *_plan()["unsure"][self.who])
         if not unknowing or not (general or act == "corrects"):
             return words
