@@ -128,3 +128,17 @@ def test_a_request_that_is_no_form_is_smaller(tmp_path: Path):
         except httpx.TransportError:  # the server hangs up while the client still sends
             return
     assert refused.status_code == 413 and "at most 16 MB" in refused.json()["error"]["message"]
+
+
+def test_long_requests_are_counted_before_they_are_read_and_leave_others_theirs(tmp_path: Path):
+    with serving(tmp_path) as served:
+
+        def ask(who: str) -> int:
+            with served.client(who) as client:
+                sent = b"[" + b" " * (3 * MB // 2)
+                return client.post(
+                    "/v1/chat/completions", content=sent, headers={"content-type": "application/json"}
+                ).status_code
+
+        assert [ask("ana") for _ in range(7)] == [400] * 5 + [429] * 2
+        assert ask("ben") == 400

@@ -4,6 +4,8 @@ Written against ASGI itself, since only there can a body be refused while it is 
 """
 
 import asyncio
+from collections.abc import Callable
+from functools import partial
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -13,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from heartfelt.errors import HeartfeltError
 from heartfelt.server.bodies import Bodies, Body
-from heartfelt.server.callers import caller_of
+from heartfelt.server.callers import RateLimit, caller_of
 from heartfelt.server.problems import as_response, problem_of
 from heartfelt.server.settings import ServerSettings
 from heartfelt.server.wire import Problem
@@ -22,6 +24,9 @@ _HANG_UP = {"connection": "close"}
 """What is still being sent is not read."""
 _LARGEST_JSON = 16 * 1024 * 1024
 """Bytes of a request that is no form: to read as many, everybody waits a moment."""
+_LONG_JSON, _A_MINUTE = 1024 * 1024, 20
+"""Bytes from which such a request is long, and how many long ones a caller may send a minute: they are counted before they are
+read, since whatever counts messages does so afterwards."""
 _FORM = "multipart/form-data"
 _LOCAL = {"localhost", "127.0.0.1", "[::1]", "testserver"}
 _SECURITY = {
@@ -43,6 +48,7 @@ class Limits:
         self._most = round(settings.upload_mb * 1024 * 1024)
         self._most_json = min(self._most, _LARGEST_JSON)
         self._bodies = bodies
+        self._long = RateLimit(_A_MINUTE)
         self._idle = settings.idle_seconds
         self._too_slow = f"Nothing more of the request came for {settings.idle_seconds:g} s. Send it again."
         self._hosts = {*_LOCAL, *(host.lower() for host in settings.hosts)}
@@ -69,21 +75,23 @@ class Limits:
         async def note(message: Message) -> None:
             await send(self._with_headers(message))
 
-        with self._bodies.of(_sender(scope)) as body:
-            await self._app(scope, self._bounded(receive, body, most), note)
+        sender = _sender(scope)
+        once_long = None if _is_form(headers) else partial(self._long.take, sender)
+        with self._bodies.of(sender) as body:
+            await self._app(scope, self._bounded(receive, body, most, once_long), note)
 
     def _most_of(self, headers: Headers) -> int:
-        return self._most if headers.get("content-type", "").lower().startswith(_FORM) else self._most_json
+        return self._most if _is_form(headers) else self._most_json
 
-    def _bounded(self, receive: Receive, body: Body, most: int) -> Receive:
-        """The body, counted and timed; whoever reads it gets the exception.
+    def _bounded(self, receive: Receive, body: Body, most: int, once_long: Callable[[], None] | None) -> Receive:
+        """The body, counted and timed; whoever reads it gets the exception. `once_long` is called when it turns out long.
 
         Once it is whole, waiting for the client to go away takes as long as it likes.
         """
         whole = False
 
         async def bounded() -> Message:
-            nonlocal whole
+            nonlocal whole, once_long
             if whole:
                 return await receive()
             try:
@@ -92,6 +100,9 @@ class Limits:
                 raise HTTPException(408, self._too_slow, _HANG_UP) from None
             try:
                 body.take(len(message.get("body", b"")))
+                if once_long and body.size > _LONG_JSON:
+                    once_long()
+                    once_long = None
             except HeartfeltError as error:
                 status, problem, headers = problem_of(error)
                 raise HTTPException(status, problem.message, headers | _HANG_UP) from None
@@ -130,6 +141,10 @@ class Limits:
             await send(self._with_headers(message))
 
         await as_response(scope["path"], status, problem, dict(_HANG_UP))(scope, receive, note)
+
+
+def _is_form(headers: Headers) -> bool:
+    return headers.get("content-type", "").lower().startswith(_FORM)
 
 
 def _too_large(most: int) -> str:
