@@ -100,7 +100,7 @@ def test_a_small_network_learns_to_write_a_reply(tmp_path: Path):
 
 
 def test_every_written_reply_belongs_to_a_turn_of_a_talk_and_is_short():
-    talks = [SAMPLES / f"{name}.jsonl" for name in ("talks", "talks-more", "talks-mistaken")]
+    talks = [SAMPLES / f"{name}.jsonl" for name in ("talks", "talks-more", "talks-answered")]
     lessons = read_samples([SAMPLES / "replies.csv", *talks])
     written = [lesson.reply for lesson in lessons if lesson.written]
     assert len(written) > 2000
