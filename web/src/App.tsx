@@ -65,7 +65,7 @@ export function App() {
   if (shut) return <Entrance entered={entered} />;
   if (problem) return <Unreachable problem={problem} again={look} />;
   if (!options) return null;
-  if (!chosen.opened || route.page === "opening") return <Opening options={options} devices={devices} enter={enter} />;
+  if (!chosen.opened || route.page === "opening") return <Opening options={options} devices={devices} visit={visit} enter={enter} />;
   const back = () => go(roomPath(session));
   return (
     <>

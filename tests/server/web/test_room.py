@@ -86,10 +86,43 @@ def test_nobody_is_smiled_at_while_they_may_be_in_danger(visitor: Visitor):
     visitor.come_in()
     visitor.say(SAID)
     expect(_transcript(page)).to_contain_text(REPLY)
-    expect(_portrait(page)).to_have_attribute("src", "/api/identities/maya/picture.jpg")
+    assert _smiling(page) == [True, True]
     visitor.say(DARK)
-    expect(_portrait(page)).to_have_attribute("src", "/api/identities/maya/picture.jpg?mood=serious")
+    expect(page.get_by_role("region", name="Help by people")).to_be_visible()
+    expect(_transcript(page).locator(".from-them")).to_have_count(2)
+    assert _smiling(page) == [False, False, False]
     expect(_portrait(page)).to_have_js_property("naturalWidth", 384)
+    page.get_by_role("link", name="Settings").click()
+    page.get_by_role("dialog", name="Settings").wait_for()
+    assert _smiling(page) == [False] * (3 + 10)
+    page.get_by_role("link", name="Read the opening page again").click()
+    page.get_by_role("button", name="Come in").wait_for()
+    assert _smiling(page) == [False] * 10
+    page.go_back()
+    page.get_by_role("button", name="Close").click()
+    page.reload()
+    expect(_transcript(page).locator(".from-them")).to_have_count(2)
+    assert _smiling(page) == [False, False, False]
+
+
+@BOTH
+def test_what_was_answered_in_danger_keeps_its_serious_picture(visitor: Visitor):
+    page = visitor.page
+    visitor.come_in()
+    visitor.say("I want to die.")
+    card = page.get_by_role("region", name="Help by people")
+    expect(card).to_be_visible()
+    page.get_by_role("button", name="That was not meant so").click()
+    expect(card).to_have_count(0)
+    expect(_transcript(page).locator(".from-them")).to_have_count(2)
+    assert _smiling(page) == [True, False, True]
+
+
+def _smiling(page: Page) -> list[bool]:
+    """Of each picture of somebody who listens, as they stand on the page."""
+    sources = page.locator("img").evaluate_all("(all) => all.map((each) => each.getAttribute('src'))")
+    pictures = [source for source in sources if source and source.startswith("/api/identities/")]
+    return ["mood=serious" not in picture for picture in pictures]
 
 
 @BOTH

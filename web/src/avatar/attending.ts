@@ -30,7 +30,6 @@ const THINKING: Habit = {
 
 export class Attending {
   private mood: Mood = "idle";
-  private felt: Units = {};
   private readonly held: Units = {};
   private readonly head = { yaw: 0, pitch: 0, roll: 0 };
   private readonly drifts: { yaw: Drift; pitch: Drift; roll: Drift };
@@ -48,10 +47,6 @@ export class Attending {
 
   attend(mood: Mood): void {
     this.mood = mood;
-  }
-
-  feel(units: Units): void {
-    this.felt = { ...units };
   }
 
   notice(kind: Noticed, now: number): void {
@@ -78,8 +73,7 @@ export class Attending {
   }
 
   private expression(habit: Habit, passed: number, now: number): Units {
-    const wanted: Units = { ...habit.units };
-    for (const [unit, amount] of Object.entries(this.felt)) wanted[unit] = Math.max(wanted[unit] ?? 0, amount);
+    const wanted: Units = habit.units;
     const share = 1 - Math.exp(-passed / EASE);
     for (const unit of new Set([...Object.keys(wanted), ...Object.keys(this.held)])) {
       const held = this.held[unit] ?? 0;

@@ -5,7 +5,7 @@ import { AvatarFile } from "./file";
 import { breath } from "./breath";
 import { Motion } from "./motion";
 import { Person } from "./person";
-import { within, type Pose } from "./pose";
+import type { Pose } from "./pose";
 import { Quality } from "./quality";
 import type { Played } from "./speech";
 import { Stage, type Background } from "./stage";
@@ -73,10 +73,9 @@ export class Avatar {
     this.motion.notice(kind, seconds());
   }
 
-  /** An expression to hold, whether it listens or speaks. */
-  feel(channels: Record<string, number>): void {
-    const units = Object.entries(channels).map(([unit, amount]) => [unit, within(amount, 0, 1)]);
-    this.motion.feel(Object.fromEntries(units) as Record<string, number>);
+  /** Somebody may be in danger: serious and attentive, and no smile, whether it listens or speaks. */
+  grave(on: boolean): void {
+    this.motion.grave(on);
   }
 
   /** Appends a stretch of a reply. */

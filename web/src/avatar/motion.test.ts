@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Habit } from "./file";
 import { Motion } from "./motion";
+import type { Pose } from "./pose";
 import { Speech, type Played } from "./speech";
 
 const HABIT: Habit = {
@@ -54,14 +55,6 @@ describe("a spoken reply", () => {
     expect(motion.pose(10.6).units["jawOpen"]).toBeCloseTo(0.5, 2);
   });
 
-  it("keeps what is felt in the face", () => {
-    const motion = alive();
-    motion.feel({ browInnerUp: 0.4 });
-    motion.speak(stretch(0, 4, () => 0.5));
-    motion.clock(() => 1);
-    expect(lived(motion, 0, 3).at(-1)!.units["browInnerUp"]).toBeCloseTo(0.4);
-  });
-
   it("is hushed within 120 ms", () => {
     const motion = alive();
     motion.speak(stretch(0, 4, () => 0.8));
@@ -92,14 +85,13 @@ describe("attending", () => {
     expect(met / poses.length).toBeGreaterThan(0.55);
   });
 
-  it("eases into listening and into what is felt", () => {
+  it("eases into listening", () => {
     const motion = alive();
     motion.attend("listening");
-    motion.feel({ browInnerUp: 0.5 });
-    const first = motion.pose(0.02).units["browInnerUp"] ?? 0;
+    const first = motion.pose(0.02).units["mouthSmileLeft"] ?? 0;
     const later = lived(motion, 0.03, 2).at(-1)!;
-    expect(first).toBeLessThan(0.1);
-    expect(later.units["browInnerUp"]).toBeGreaterThan(0.45);
+    expect(first).toBeLessThan(0.05);
+    expect(later.units["mouthSmileLeft"]).toBeGreaterThan(0.18);
     expect(later.roll).toBeLessThan(-2);
   });
 
@@ -129,5 +121,60 @@ describe("attending", () => {
     const smiles = lived(motion, 1, 4).map((pose) => pose.units["mouthSmileLeft"] ?? 0);
     expect(Math.max(...smiles)).toBeGreaterThan(0.35);
     expect(smiles.at(-1)).toBeLessThan(0.05);
+  });
+});
+
+describe("a danger", () => {
+  const smileOf = ({ units }: Pose) => Math.max(...["mouthSmileLeft", "mouthSmileRight", "mouthDimpleLeft", "cheekSquintLeft"].map((unit) => units[unit] ?? 0));
+  const smiling = (): Played => ({ ...stretch(0, 9, () => 0.3), channels: { jawOpen: Array(450).fill(0.3), mouthSmileLeft: Array(450).fill(0.5) } });
+
+  it("is met without a smile, whatever is noticed, listened to or said", () => {
+    const motion = alive();
+    motion.attend("listening");
+    lived(motion, 0, 2);
+    motion.grave(true);
+    lived(motion, 2, 1);
+    motion.notice("smile", 3);
+    const listened = lived(motion, 3, 4);
+    motion.speak(smiling());
+    motion.clock(() => 4);
+    const spoken = lived(motion, 7, 2);
+    expect(spoken.at(-1)!.units["jawOpen"]).toBeCloseTo(0.3);
+    expect(Math.max(...[...listened, ...spoken].map(smileOf))).toBe(0);
+    expect(Math.min(...[...listened, ...spoken].map(({ units }) => units["browInnerUp"] ?? 0))).toBeCloseTo(0.5);
+  });
+
+  it("is met so by whoever comes in while it stands, and softly", () => {
+    const late = new Motion(false);
+    late.grave(true);
+    late.become(HABITS, 1);
+    late.attend("listening");
+    expect(Math.max(...lived(late, 0, 2).map(smileOf))).toBe(0);
+    const motion = alive();
+    motion.attend("listening");
+    lived(motion, 0, 2);
+    motion.grave(true);
+    const frowns = lived(motion, 2, 1).map(({ units }) => units["mouthFrownLeft"] ?? 0);
+    expect(Math.max(...frowns.slice(1).map((frown, place) => frown - frowns[place]!))).toBeLessThan(0.05);
+  });
+
+  it("returns no smile, not even with the eyes and the head", () => {
+    const listened = (...smiles: readonly number[]) => {
+      const motion = alive();
+      motion.grave(true);
+      lived(motion, 0, 2);
+      for (const moment of smiles) motion.notice("smile", moment);
+      return lived(motion, 2, 3);
+    };
+    expect(listened(2)).toEqual(listened());
+  });
+
+  it("that is over lets a smile come back", () => {
+    const motion = alive();
+    motion.attend("listening");
+    motion.grave(true);
+    lived(motion, 0, 1);
+    motion.grave(false);
+    expect(smileOf(lived(motion, 1, 3).at(-1)!)).toBeGreaterThan(0.15);
   });
 });

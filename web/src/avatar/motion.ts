@@ -3,7 +3,8 @@
 import { Attending, type Mood, type Noticed } from "./attending";
 import { smooth } from "./chance";
 import type { Habit } from "./file";
-import { ANGLES, angleWithin, atRest, type Angle, type Pose, type Units } from "./pose";
+import { grave } from "./grave";
+import { ANGLES, angleWithin, atRest, type Angle, type Pose } from "./pose";
 import { Speech, type Played } from "./speech";
 
 /** Seconds in which speech takes over and lets go: a mouth must be shut soon, a face may take its time. */
@@ -11,6 +12,8 @@ const MOUTH_IN = 0.1;
 const MOUTH_OUT = 0.11;
 const REST_IN = 0.35;
 const REST_OUT = 0.5;
+const GRAVE_IN = 0.4;
+const GRAVE_OUT = 1.5;
 /** How much of a speaker's turns are left for those who want little motion. */
 const STILLER = 0.35;
 
@@ -20,11 +23,12 @@ export class Motion {
   private readonly speech = new Speech();
   private attending: Attending | null = null;
   private mood: Mood = "idle";
-  private felt: Units = {};
+  private isGrave = false;
   private heard: (() => number) | null = null;
   private said: Channels = {};
   private mouth = 0;
   private rest = 0;
+  private graveness = 0;
   private last = 0;
 
   constructor(private readonly still: boolean) {}
@@ -33,7 +37,7 @@ export class Motion {
   become(habits: Record<"idle" | "listening", Habit>, seed: number): void {
     this.attending = new Attending(habits, seed, this.still);
     this.attending.attend(this.mood);
-    this.attending.feel(this.felt);
+    this.graveness = this.isGrave ? 1 : 0;
   }
 
   attend(mood: Mood): void {
@@ -41,13 +45,13 @@ export class Motion {
     this.attending?.attend(mood);
   }
 
-  feel(units: Units): void {
-    this.felt = units;
-    this.attending?.feel(units);
+  grave(on: boolean): void {
+    this.isGrave = on;
   }
 
+  /** A smile is not returned while it is grave. */
   notice(kind: Noticed, now: number): void {
-    this.attending?.notice(kind, now);
+    if (!this.isGrave || kind !== "smile") this.attending?.notice(kind, now);
   }
 
   speak(timeline: Played): void {
@@ -70,8 +74,10 @@ export class Motion {
     if (said) this.said = said;
     this.mouth = towards(this.mouth, said !== null, passed, MOUTH_IN, MOUTH_OUT);
     this.rest = towards(this.rest, said !== null, passed, REST_IN, REST_OUT);
+    this.graveness = towards(this.graveness, this.isGrave, passed, GRAVE_IN, GRAVE_OUT);
     const waiting = this.attending?.pose(now) ?? atRest();
-    return this.rest === 0 && this.mouth === 0 ? waiting : this.blended(waiting);
+    const pose = this.rest === 0 && this.mouth === 0 ? waiting : this.blended(waiting);
+    return { ...pose, units: grave(pose.units, smooth(this.graveness)) };
   }
 
   private blended(waiting: Pose): Pose {
@@ -82,7 +88,7 @@ export class Motion {
     for (const unit of new Set([...Object.keys(waiting.units), ...Object.keys(said)])) {
       if (isAngle(unit)) continue;
       const share = ofMouth(unit) ? mouth : rest;
-      pose.units[unit] = (waiting.units[unit] ?? 0) * (1 - share) + Math.max(said[unit] ?? 0, this.felt[unit] ?? 0) * share;
+      pose.units[unit] = (waiting.units[unit] ?? 0) * (1 - share) + (said[unit] ?? 0) * share;
     }
     for (const angle of ANGLES) pose[angle] = angleWithin(angle, waiting[angle] * (1 - rest) + (said[angle] ?? 0) * rest);
     return pose;

@@ -1,7 +1,7 @@
 /** Whether somebody may be in danger at this moment, and what is said about it in a line. */
 import type { Room } from "../state/room";
 import { answering } from "../state/words";
-import type { Alarm } from "../wire";
+import type { Alarm, PersonView } from "../wire";
 
 export interface Standing {
   readonly tier: "active" | "imminent";
@@ -32,5 +32,8 @@ const LINES: Readonly<Record<Alarm["danger"], string>> = {
   violence: "Nobody has to face this alone. People can help with this.",
   medical: "This may need medical help now. Please call.",
 };
+
+/** While somebody may be in danger, no picture of whoever listens smiles. */
+export const pictureOf = ({ picture, serious_picture }: PersonView, grave: boolean): string => (grave ? serious_picture : picture);
 
 export const warmLine = ({ danger }: Standing): string => LINES[danger];

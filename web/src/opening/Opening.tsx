@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Consent } from "../consent/Consent";
 import { HelpThere } from "../help/HelpThere";
+import { useGrave } from "../help/useGrave";
 import { Where } from "../help/Where";
 import { Icon } from "../parts/Icon";
 import { InLanguage } from "../parts/InLanguage";
@@ -10,17 +11,21 @@ import { Switch } from "../parts/Switch";
 import type { Devices } from "../state/devices";
 import { preferences } from "../state/preferences";
 import { useStore } from "../state/store";
+import type { Visit } from "../state/visit";
 import type { ServerOptions } from "../wire";
 
 interface Props {
   readonly options: ServerOptions;
   readonly devices: Devices;
+  /** The conversation from which somebody came back to read this again. */
+  readonly visit: Visit | null;
   readonly enter: () => Promise<void>;
 }
 
 /** Read once, before the first conversation: who answers, what this is and is not, and what it may see, hear and keep. */
-export function Opening({ options, devices, enter }: Props) {
+export function Opening({ options, devices, visit, enter }: Props) {
   const chosen = useStore(preferences);
+  const grave = useGrave(visit);
   const [entering, setEntering] = useState(false);
   const name = chosen.identity || options.identity;
   const own = options.languages.find(({ code }) => code === navigator.language.split("-")[0]);
@@ -32,7 +37,7 @@ export function Opening({ options, devices, enter }: Props) {
       </p>
       <div className="opening-who">
         <h1>Who would you like to talk with?</h1>
-        <Portraits people={options.identities} chosen={name} choose={(identity) => preferences.dispatch({ identity })} />
+        <Portraits people={options.identities} chosen={name} choose={(identity) => preferences.dispatch({ identity })} grave={grave} />
         <p className="about-them" aria-live="polite">
           {who && (
             <>

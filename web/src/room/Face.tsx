@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { Avatar, NoGraphics } from "../avatar";
 import type { Room } from "../state/room";
 import type { PersonView } from "../wire";
-import { standing } from "../help/standing";
+import { pictureOf, standing } from "../help/standing";
 import { moodOf } from "../state/words";
 
 interface Props {
@@ -15,8 +15,6 @@ interface Props {
 /** Asked for by whoever takes pictures of the app: as fine as the screen, however long it takes to draw. */
 const FINE = new URLSearchParams(location.search).has("fine");
 const STILL = "(prefers-reduced-motion: reduce)";
-/** Held for as long as somebody may be in danger: nobody is smiled at then. */
-const GRAVE = { browInnerUp: 0.5, mouthFrownLeft: 0.36, mouthFrownRight: 0.36 };
 
 /** The face that listens and answers. Where there are no graphics, the portrait. */
 export function Face({ who, name, room, clock }: Props) {
@@ -24,6 +22,7 @@ export function Face({ who, name, room, clock }: Props) {
   const [avatar, setAvatar] = useState<Avatar | null>(null);
   const [portrait, setPortrait] = useState(false);
   const url = who?.avatar;
+  const grave = standing(room) !== null;
 
   useEffect(() => {
     if (!canvas.current || !url) return;
@@ -31,6 +30,7 @@ export function Face({ who, name, room, clock }: Props) {
     let gone = false;
     try {
       made = new Avatar(canvas.current, { reducedMotion: matchMedia(STILL).matches, background: null, fine: FINE });
+      made.grave(grave);
       made.load(url).then(
         () => gone || setAvatar(made),
         (error: unknown) => {
@@ -49,8 +49,7 @@ export function Face({ who, name, room, clock }: Props) {
     };
   }, [url]);
 
-  const grave = standing(room) !== null;
-  useEffect(() => avatar?.feel(grave ? GRAVE : {}), [avatar, grave]);
+  useEffect(() => avatar?.grave(grave), [avatar, grave]);
   useResize(canvas, avatar);
   useMood(avatar, room);
   useSpeech(avatar, room, clock);
@@ -58,7 +57,7 @@ export function Face({ who, name, room, clock }: Props) {
   return (
     <div className="face" data-mood={moodOf(room)}>
       <canvas ref={canvas} key={url} className={avatar ? "there" : ""} role="img" aria-label={`${name}'s face`} hidden={portrait} />
-      {who && (portrait || !avatar) && <img className={portrait ? "portrait" : "portrait coming"} src={grave ? who.serious_picture : who.picture} alt={portrait ? `${name}, ${who.about}` : ""} />}
+      {who && (portrait || !avatar) && <img className={portrait ? "portrait" : "portrait coming"} src={pictureOf(who, grave)} alt={portrait ? `${name}, ${who.about}` : ""} />}
     </div>
   );
 }

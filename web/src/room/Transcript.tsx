@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, type ReactNode } from "react";
+import { standing } from "../help/standing";
 import type { Room } from "../state/room";
 import { answering } from "../state/words";
 import type { Visit } from "../state/visit";
@@ -48,6 +49,7 @@ export function Transcript({ room, visit, name, options, why }: Props) {
   /** Told once, where a language is first spoken. */
   const languageOf = ({ number, language }: TurnView) => (turns.find((each) => each.language === language)?.number === number ? options.languages.find(({ code }) => code === language) : undefined);
   const last = turns.at(-1)?.number;
+  const grave = standing(room) !== null;
   return (
     <div
       className="transcript"
@@ -74,6 +76,7 @@ export function Transcript({ room, visit, name, options, why }: Props) {
             language={languageOf(turn)}
             open={why === turn.number}
             last={turn.number === last && !pending.length}
+            grave={grave}
             again={() => visit.again(turn.number)}
           />
         ))}

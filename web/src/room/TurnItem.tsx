@@ -1,3 +1,4 @@
+import { pictureOf } from "../help/standing";
 import type { Sounding } from "../state/room";
 import { roomPath } from "../state/route";
 import { outputsOf } from "../trace/marks";
@@ -23,11 +24,13 @@ export interface TurnProps {
   /** Whether its reasons are open. */
   readonly open: boolean;
   readonly last: boolean;
+  /** Somebody may be in danger at this moment. */
+  readonly grave: boolean;
   readonly again: () => void;
 }
 
 /** One exchange: what was said, what was answered, and what can be asked about it. */
-export function TurnItem({ turn, story, sounding, clock, follow, session, who, language, open, last, again }: TurnProps) {
+export function TurnItem({ turn, story, sounding, clock, follow, session, who, language, open, last, grave, again }: TurnProps) {
   const text = turn.reply || (story ? replyOf(story.answer) : "");
   const pass = open && story ? chosen(story.answer) : undefined;
   return (
@@ -40,7 +43,7 @@ export function TurnItem({ turn, story, sounding, clock, follow, session, who, l
       {text && (
         <div className="from-them">
           <p className="speaker">
-            {who && <img className="speaker-face" src={who.picture} alt="" width={28} height={28} />}
+            {who && <img className="speaker-face" src={pictureOf(who, grave || turn.alarm !== null)} alt="" width={28} height={28} />}
             {named(who?.name ?? turn.identity)}
           </p>
           <Reply turn={turn} text={text} sounding={sounding} clock={clock} follow={follow} />

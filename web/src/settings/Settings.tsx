@@ -2,6 +2,7 @@ import { useState } from "react";
 import * as api from "../api/client";
 import { Consent } from "../consent/Consent";
 import { HelpThere } from "../help/HelpThere";
+import { useGrave } from "../help/useGrave";
 import { Where } from "../help/Where";
 import { Choice } from "../parts/Choice";
 import { Dialog } from "../parts/Dialog";
@@ -38,6 +39,7 @@ const PACES = [
 /** What can be otherwise: for this conversation and for those to come. */
 export function Settings({ visit, options, devices, close }: Props) {
   const { session } = useStore(visit.store);
+  const grave = useGrave(visit);
   const chosen = useStore(preferences);
   const [problem, setProblem] = useState("");
   const failed = (error: Error) => setProblem(error.message);
@@ -62,7 +64,7 @@ export function Settings({ visit, options, devices, close }: Props) {
       )}
       <section aria-labelledby="s-who">
         <h3 id="s-who">Who answers</h3>
-        <Portraits people={options.identities} chosen={session.identity} choose={(identity) => change({ identity })} />
+        <Portraits people={options.identities} chosen={session.identity} choose={(identity) => change({ identity })} grave={grave} />
       </section>
       <section aria-labelledby="s-how">
         <h3 id="s-how">How it answers</h3>
