@@ -43,4 +43,5 @@ async def test_german_is_told_and_answered_in_german_though_only_the_words_may_b
             turn = await ana.turn("answered")
             heard = [each["event"]["heard"] for each in ana.told if each["kind"] == "sensing" and "heard" in each["event"]]
     assert [each["language"] for each in heard] == ["de"]
+    assert turn["language"] == "de", "the page cannot tell in German what can be had in it"
     assert turn["said"] == SAID and turn["reply"].startswith("Ich bin ein KI-Programm")

@@ -9,8 +9,9 @@ from playwright.sync_api import Locator, Page, expect
 from heartfelt.languages import notes
 from scripts import REPLY, good
 
+from ..live import test_foreign
 from ..serving import Served, serving
-from .browser import DESK, PHONE, Visitor, visiting
+from .browser import DESK, PHONE, Visitor, sound, visiting
 
 SAID = "I failed my driving test today, and my father laughed at me."
 DARK = "I want to kill myself tonight"
@@ -175,6 +176,20 @@ def test_another_language_is_told_at_once_what_can_be_had_in_it(visitor: Visitor
     expect(_transcript(page).locator(".from-them")).to_have_count(2)
     expect(note).to_have_count(1)
     assert visitor.serious() == []
+
+
+@BOTH
+def test_another_language_that_is_heard_is_told_so_as_well(tmp_path: Path, size: tuple[int, int]):
+    microphone = sound(tmp_path, (2, 2), (30, 0))
+    with serving(tmp_path, sensing=test_foreign.senses) as served:
+        with visiting(served, size=size, microphone=microphone) as someone:
+            page = someone.page
+            someone.come_in("Microphone")
+            note = page.get_by_role("note", name="Deutsch")
+            expect(note).to_have_text({code: note for code, _own, note in notes()}["de"])
+            expect(_transcript(page).locator(".from-you .said").first).to_have_text(test_foreign.SAID)
+            expect(_transcript(page).locator(".from-you .said").first).to_have_attribute("lang", "de")
+            assert someone.serious() == [] and not someone.wide()
 
 
 @BOTH

@@ -91,5 +91,10 @@ def _this(session_id: str, number: int) -> ColumnElement[bool]:
 
 def _stored(values: Any) -> dict[str, Any]:
     """The language goes with the words."""
-    language = {"language": language_of(values["said"])} if "said" in values else {}
+    language = {"language": _language(values["said"], values.get("readings"))} if "said" in values else {}
     return {name: plain(value) for name, value in values.items()} | language
+
+
+def _language(said: str, readings: Readings | None) -> str:
+    """As it was heard, or else as the words tell it: a few words may be too few for that."""
+    return (readings.language if readings else "") or language_of(said)
