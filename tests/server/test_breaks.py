@@ -12,6 +12,7 @@ from heartfelt.safety.detect.double import ScriptedReader
 from heartfelt.safety.honesty import BREAK
 from heartfelt.server.breaks import LONG, MANY, UNCHECKED, reminder
 from heartfelt.server.wire import TurnView
+from scripts import Stuck
 
 from .serving import serving
 
@@ -94,4 +95,14 @@ def test_nobody_in_danger_is_told_to_take_a_break(tmp_path: Path, monkeypatch: p
 
 
 def test_that_danger_could_not_be_looked_for_is_said_beside_the_reply(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    assert answered(tmp_path, monkeypatch, [SAID, SAID], ModelError("The weights are gone.")) == [UNCHECKED] * 2
+    told = [SAID, "I want to kill myself tonight", SAID]
+    assert answered(tmp_path, monkeypatch, told, ModelError("The weights are gone.")) == [UNCHECKED] * 3
+
+
+def test_it_is_said_even_where_the_turn_could_not_be_answered(tmp_path: Path):
+    reader = ScriptedReader(fails=ModelError("The weights are gone."))
+    with serving(tmp_path, model=Stuck("perceive"), reader=reader, turn_seconds=0.5) as served, served.client() as client:
+        session = served.session()
+        client.post(f"/api/sessions/{session}/messages", json={"text": SAID})
+        turn = client.get(f"/api/sessions/{session}").json()["conversation"][0]
+    assert (turn["state"], turn["reminder"]) == ("failed", UNCHECKED)

@@ -249,9 +249,10 @@ class Turns:
     async def _end(self, session: SessionView, turn: TurnView, telling: TurnObserver, changes: dict[str, Any]) -> TurnView:
         if telling.alert is not None:
             changes["alarm"] = alarm_of(telling.alert, self.runtime.safety(session.country).country)
-        if changes["state"] == "answered" and not changes.get("alarm"):
-            unchecked = telling.alert is not None and telling.alert.failed
-            changes["reminder"] = UNCHECKED if unchecked else reminder(session.conversation[: turn.number], turn)
+        if telling.alert is not None and telling.alert.failed:
+            changes["reminder"] = UNCHECKED
+        elif changes["state"] == "answered" and not changes.get("alarm"):
+            changes["reminder"] = reminder(session.conversation[: turn.number], turn)
         return await self.archive.call(SessionStore.change_turn, session.id, turn.number, times=telling.times, **changes)
 
 

@@ -28,6 +28,7 @@ from heartfelt.errors import ModelUnavailable
 from heartfelt.models import Completion, Request, Scripted
 from heartfelt.models.seam import Tokenizing
 from heartfelt.safety.detect.double import ScriptedReader
+from heartfelt.server.breaks import UNCHECKED
 from heartfelt.server.chat.request import ChatRequest, Refused, Unused
 from scripts import FULL, REPLY, SAID, Stuck, fine, good
 
@@ -300,6 +301,13 @@ def test_a_reviewed_reply_comes_like_any_other_and_says_that_it_is_one(watched: 
     assert chunks[-1].heartfelt["alarm"] == notes["alarm"] and chunks[-1].choices[0].finish_reason == "stop"
     calm = ask(client).heartfelt
     assert calm["alarm"] is None and calm["reviewed"] is False
+
+
+@pytest.mark.parametrize("said", [SAID, "I want to kill myself tonight"])
+def test_that_danger_could_not_be_looked_for_is_told_with_every_reply(tmp_path: Path, said: str):
+    with serving(tmp_path, reader=ScriptedReader(fails=RuntimeError("gone"))) as served:
+        answer = ask(client_of(served), {"role": "user", "content": said})
+    assert answer.heartfelt["reminder"] == UNCHECKED and answer.heartfelt["reviewed"] is (said != SAID)
 
 
 @pytest.mark.parametrize("streamed", [False, True])

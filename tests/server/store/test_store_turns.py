@@ -163,6 +163,6 @@ def test_of_all_who_want_to_answer_again_one_may(store: SessionStore, say: Say) 
 def test_a_failed_turn_taken_up_has_failed_no_more(store: SessionStore, say: Say) -> None:
     made = store.create("ann").id
     number = say(store, made)
-    store.change_turn(made, number, state="failed", error="The model was away.")
+    store.change_turn(made, number, state="failed", error="The model was away.", reminder="Not all was checked.")
     taken = store.take_turn(made, number, worker="w2", lease_until=time.time() + 60)
-    assert (taken.state, taken.error) == ("waiting", "")
+    assert (taken.state, taken.error, taken.reminder) == ("waiting", "", "")

@@ -181,15 +181,15 @@ def test_another_language_is_told_at_once_what_can_be_had_in_it(visitor: Visitor
 @BOTH
 def test_another_language_that_is_heard_is_told_so_as_well(tmp_path: Path, size: tuple[int, int]):
     microphone = sound(tmp_path, (2, 2), (30, 0))
-    with serving(tmp_path, sensing=test_foreign.senses) as served:
-        with visiting(served, size=size, microphone=microphone) as someone:
-            page = someone.page
-            someone.come_in("Microphone")
-            note = page.get_by_role("note", name="Deutsch")
-            expect(note).to_have_text({code: note for code, _own, note in notes()}["de"])
-            expect(_transcript(page).locator(".from-you .said").first).to_have_text(test_foreign.SAID)
-            expect(_transcript(page).locator(".from-you .said").first).to_have_attribute("lang", "de")
-            assert someone.serious() == [] and not someone.wide()
+    heard = serving(tmp_path, sensing=test_foreign.senses)
+    with heard as served, visiting(served, size=size, microphone=microphone) as someone:
+        page = someone.page
+        someone.come_in("Microphone")
+        note = page.get_by_role("note", name="Deutsch")
+        expect(note).to_have_text({code: note for code, _own, note in notes()}["de"])
+        expect(_transcript(page).locator(".from-you .said").first).to_have_text(test_foreign.SAID)
+        expect(_transcript(page).locator(".from-you .said").first).to_have_attribute("lang", "de")
+        assert someone.serious() == [] and not someone.wide()
 
 
 @BOTH

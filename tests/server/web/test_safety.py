@@ -167,6 +167,37 @@ def test_a_detector_that_failed_and_words_that_were_kept_back_are_told(tmp_path:
         assert someone.serious() == []
 
 
+@pytest.mark.parametrize("size", SIZES[:2], ids=["desk", "phone"])
+def test_that_danger_could_not_be_looked_for_stands_beside_that_reply_and_goes_along_with_it(
+    tmp_path: Path, size: tuple[int, int]
+):
+    reader = ScriptedReader(fails=RuntimeError("gone"))
+    with serving(tmp_path, reader=reader, country="GB") as served, visiting(served, size=size) as someone:
+        page = someone.page
+        someone.come_in()
+        turns, note = page.get_by_label("What was said").locator(".turn"), page.get_by_role("note", name="A note")
+        someone.say(SAID)
+        expect(turns.nth(0).get_by_role("note")).to_have_text(UNCHECKED)
+        expect(turns.nth(0).get_by_role("note")).to_be_in_viewport()
+        someone.say(DARK)
+        expect(_card(page)).to_be_visible()
+        expect(turns.nth(1).get_by_role("note")).to_have_text(UNCHECKED)
+        reader.fails = None
+        someone.say(SAID)
+        expect(turns.nth(2).locator(".from-them")).to_be_visible()
+        expect(turns.nth(2).get_by_role("link", name="Why this answer")).to_be_visible()
+        expect(note).to_have_count(2)
+        page.reload()
+        expect(note).to_have_count(2)
+        assert someone.serious() == [] and not someone.wide()
+        page.get_by_role("link", name="Conversations").click()
+        dialog = page.get_by_role("dialog", name="Conversations")
+        told = json.loads(_exported(page, dialog))["conversation"]
+        assert [turn["reminder"] for turn in told] == [UNCHECKED, UNCHECKED, ""]
+        exchanges = _exported(page, dialog, link="Download to read").split("</li>")
+        assert [UNCHECKED in exchange for exchange in exchanges] == [True, True, False, False]
+
+
 # ── what this is ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

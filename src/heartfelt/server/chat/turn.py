@@ -79,7 +79,7 @@ class ChatTurn:
         return CompletionNotes(
             alarm=alarm,
             reviewed=bool(alert and alert.state),
-            reminder=UNCHECKED if alert and alert.failed and not alarm else "",
+            reminder=UNCHECKED if alert and alert.failed else "",
             unused=self._asked.unused,
             counted_by=self._counter.by,
             steps=steps_of(self._outcome),

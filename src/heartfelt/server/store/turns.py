@@ -68,7 +68,7 @@ def take(connection: Connection, session_id: str, number: int, worker: str, leas
     found = state(_row(connection, session_id, number, held=True))
     if found not in ("unfinished", "failed"):
         raise TurnHeld(number, found)
-    again = TurnChange(state="waiting", error="", worker=worker, lease=lease_until)
+    again = TurnChange(state="waiting", error="", reminder="", worker=worker, lease=lease_until)
     return change(connection, session_id, number, again)
 
 
