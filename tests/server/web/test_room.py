@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from heartfelt.languages import notes
-from scripts import REPLY, good
+from scripts import REPLY, Stuck, good
 
 from ..live import test_foreign
 from ..serving import Served, serving
@@ -232,6 +232,20 @@ async def _refuse(*_given: object, **_named: object) -> None:
     from heartfelt.errors import TurnError
 
     raise TurnError("Too many are waiting. Try again in a minute.")
+
+
+@BOTH
+def test_what_it_does_can_be_read_at_every_moment_of_its_thinking(tmp_path: Path, size: tuple[int, int]):
+    with serving(tmp_path, model=Stuck("perceive")) as served, visiting(served, size=size) as someone:
+        page = someone.page
+        someone.come_in()
+        someone.say(SAID)
+        expect(page.get_by_role("status")).to_contain_text("thinking: noticing what stands out")
+        assert page.evaluate("document.getAnimations().filter((one) => one.animationName === 'breathe').length") == 1
+        for theme in ("dark", "light"):
+            page.get_by_role("button", name=f"Use the {theme} theme").click()
+            page.evaluate("document.getAnimations().forEach((one) => { one.pause(); one.currentTime = 1600; })")
+            assert someone.serious() == []
 
 
 @BOTH
