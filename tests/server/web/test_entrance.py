@@ -87,5 +87,6 @@ def test_whoever_is_shut_out_meanwhile_comes_to_the_entrance(asking: Served, fil
 def test_the_entrance_fits_any_size(asking: Served, size: tuple[int, int]):
     with visiting(asking, size=size) as someone:
         expect(someone.page.get_by_role("button", name="Come in")).to_be_in_viewport()
+        expect(someone.page.get_by_text("English is understood.")).to_be_in_viewport(ratio=1)
         assert not someone.page.evaluate("document.documentElement.scrollWidth > innerWidth + 1")
         assert someone.serious() == []

@@ -42,6 +42,7 @@ def test_the_way_in_is_in_sight_without_scrolling(app: Served, size: tuple[int, 
         expect(button).to_be_in_viewport(ratio=1)
         assert someone.page.evaluate("scrollY") == 0 and not someone.wide()
         told, way = (each.bounding_box() for each in (someone.page.get_by_text(DISCLOSURE), button))
+        expect(someone.page.get_by_text("English is understood.")).to_be_in_viewport(ratio=1)
         assert told and way and told["y"] + told["height"] <= way["y"], "what this is cannot be read before one comes in"
         someone.page.evaluate("scrollTo(0, document.body.scrollHeight)")
         expect(button).to_be_in_viewport(ratio=1)

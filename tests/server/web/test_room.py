@@ -144,6 +144,19 @@ def test_help_by_people_is_one_touch_away_at_any_time(visitor: Visitor):
 
 
 @BOTH
+def test_the_help_says_which_languages_are_understood_and_how_far(visitor: Visitor):
+    visitor.come_in()
+    visitor.page.get_by_role("link", name="Help", exact=True).click()
+    languages = visitor.page.get_by_role("region", name="Languages")
+    expect(languages).to_contain_text("English is understood.")
+    languages.get_by_text("In your language").click()
+    told = languages.get_by_role("note").evaluate_all("(all) => all.map((each) => [each.lang, each.textContent])")
+    assert told == [[code, note] for code, _own, note in notes()] and told
+    expect(languages.get_by_role("note", name="עברית")).to_have_css("direction", "rtl")
+    assert visitor.serious() == []
+
+
+@BOTH
 def test_another_script_is_written_in_its_own_direction(tmp_path: Path, size: tuple[int, int]):
     with serving(tmp_path, model=good(respond=HEBREW)) as served, visiting(served, size=size) as someone:
         page = someone.page

@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import { comeIn, Refused } from "../api/client";
 import { Icon } from "../parts/Icon";
+import { ENGLISH } from "../parts/Understood";
 import { preferences } from "../state/preferences";
 
 const UNKNOWN = "This token is not known here. Check that all of it is there, or ask whoever gave it to you.";
@@ -36,7 +37,7 @@ export function Entrance({ entered }: { entered: () => void }) {
         }}
       >
         <h1>Good to see you</h1>
-        <p id={about}>Heartfelt is an AI that listens. This one is for people who were invited: please enter the access token that you were given.</p>
+        <p id={about}>Heartfelt is an AI that listens. {ENGLISH} This one is for people who were invited: please enter the access token that you were given.</p>
         <div className="field">
           <label htmlFor={field}>Access token</label>
           <input id={field} type="password" value={token} maxLength={200} autoFocus required autoComplete="current-password" spellCheck={false} aria-describedby={`${about} ${wrong}`} aria-invalid={problem !== ""} onChange={(event) => setToken(event.target.value)} />

@@ -1,4 +1,5 @@
 import { Dialog } from "../parts/Dialog";
+import { Understood } from "../parts/Understood";
 import { useStore } from "../state/store";
 import type { Visit } from "../state/visit";
 import type { ServerOptions } from "../wire";
@@ -26,6 +27,7 @@ export function HelpPage({ visit, options, close }: Props) {
           {problem}
         </p>
       )}
+      <Understood languages={options.languages} />
     </Dialog>
   );
 }

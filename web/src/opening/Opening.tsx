@@ -8,6 +8,7 @@ import { InLanguage } from "../parts/InLanguage";
 import { named } from "../parts/names";
 import { Portraits } from "../parts/Portraits";
 import { Switch } from "../parts/Switch";
+import { ENGLISH, OTHERS } from "../parts/Understood";
 import type { Devices } from "../state/devices";
 import { preferences } from "../state/preferences";
 import { useStore } from "../state/store";
@@ -57,7 +58,7 @@ export function Opening({ options, devices, visit, enter }: Props) {
         <section aria-labelledby="honest">
           <h2 id="honest">Before you come in</h2>
           <p>{options.disclosure}</p>
-          {own && <InLanguage own={own} className="own-language" />}
+          {own ? <InLanguage own={own} className="own-language" /> : <p className="soft">{OTHERS}</p>}
           <p className="soft">It can be wrong. It looks for signs of danger, and then shows you people who help, but it can miss them.</p>
         </section>
         {options.senses && <Consent devices={devices} infers={options.infers} />}
@@ -67,6 +68,7 @@ export function Opening({ options, devices, visit, enter }: Props) {
         <Where label="Where are you? So that the right numbers are there if needed." options={options} country={chosen.country} choose={(country) => preferences.dispatch({ country })} />
         {chosen.country && <HelpThere country={chosen.country} />}
         <p className="opening-enter">
+          <span className="soft">{ENGLISH}</span>
           <button type="submit" className="button" disabled={entering}>
             Come in
           </button>
