@@ -70,9 +70,9 @@ def test_reply_steps_and_passes_are_seen(look: Open):
     expect(tries.locator(".crowned")).to_contain_text("Second try")
     expect(tries.locator("del").first).to_have_text("celebrate")
     expect(tries.locator("ins").first).to_have_text("comfort")
-    expect(page.get_by_text("found by the audit")).to_have_count(1)
+    expect(page.get_by_text("found on looking it over")).to_have_count(1)
     expect(page.get_by_label("What was said").locator("mark.cue").first).to_contain_text("my parents are furious")
-    expect(page.get_by_text("Most time went into plan")).to_be_visible()
+    expect(page.get_by_text("Most time went into how to answer")).to_be_visible()
 
 
 def test_prompts_and_answers_are_folded_away_and_reached_by_key(look: Open):
@@ -175,7 +175,7 @@ def test_danger_and_what_was_kept_back_are_told(look: Open):
     [
         (samples.failed, ("It failed at “what set it off”.", "The model gave no usable answer.", "It failed here.", "<oops>")),
         (samples.unfinished, ("This turn is unfinished.", "The first 3 turns are left out.", "Left out: the budget is spent.")),
-        (lambda: samples.one_pass(samples.outputs() | {"perceive": Evidence(cues=())}), ("Nothing stood out.", "Pass 0")),
+        (lambda: samples.one_pass(samples.outputs() | {"perceive": Evidence(cues=())}), ("Nothing stood out.", "First try")),
         (samples.begun, ("No step was begun.", "No reply was written.")),
     ],
 )

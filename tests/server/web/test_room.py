@@ -1,13 +1,15 @@
 """In the room: whose words are whose, what was not heard, other scripts and languages, very long messages, help at any time."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from heartfelt.errors import ModelError
 from heartfelt.languages import notes
-from scripts import REPLY, Stuck, good
+from scripts import FULL, REPLY, Stuck, good
 
 from ..live import test_foreign
 from ..serving import Served, serving
@@ -18,6 +20,9 @@ DARK = "I want to kill myself tonight"
 LONG = "Being mocked by your own dad when you needed him most must hurt so very much. I am on your side, whatever comes next."
 GERMAN = "Ich bin heute durch die Prüfung gefallen, und mein Vater hat mich ausgelacht."
 HEBREW = "היום היה לי יום קשה מאוד, ואבא שלי צחק עליי"
+JARGON = re.compile(
+    r"bank of|profile|embedded|recipe|audit|\bpass \d|tokens?\b|prompt|perceive|forecast|respond\b|deliver\b|--\w", re.I
+)
 BOTH = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -259,6 +264,39 @@ def test_what_it_does_can_be_read_at_every_moment_of_its_thinking(tmp_path: Path
             page.get_by_role("button", name=f"Use the {theme} theme").click()
             page.evaluate("document.getAnimations().forEach((one) => { one.pause(); one.currentTime = 1600; })")
             assert someone.serious() == []
+
+
+@BOTH
+def test_nothing_that_is_read_speaks_of_the_insides(tmp_path: Path, size: tuple[int, int]):
+    failure = ModelError("embedded: has no answer for the step 'perceive'. Give it more with --tries.")
+    model, read = good(perceive=[FULL["perceive"], failure]), list[str]()
+    model.name = "embedded:heartfelt-3/11af"
+    with serving(tmp_path, model=model) as served, visiting(served, size=size) as someone:
+        page = someone.page
+        page.get_by_role("button", name="Come in").wait_for()
+        read.append(page.inner_text("main"))
+        someone.come_in()
+        someone.say(SAID)
+        page.get_by_role("link", name="Why this answer").click()
+        expect(page.get_by_text("Afterwards it was gone over once more")).to_be_visible()
+        page.get_by_text("The same in numbers").click()
+        read.append(page.inner_text(".why"))
+        page.go_back()
+        for name, there in (("Help", "English is understood."), ("Conversations", "one exchange"), ("Settings", "Who answers")):
+            page.get_by_role("link", name=name, exact=True).click()
+            dialog = page.get_by_role("dialog")
+            expect(dialog).to_contain_text(there)
+            if name == "Settings":
+                dialog.get_by_text("How it comes to its answers").click()
+            read.append(dialog.inner_text())
+            dialog.get_by_role("button", name="Close").click()
+        someone.say(SAID)
+        expect(_transcript(page)).to_contain_text("This could not be answered.")
+        read.append(_transcript(page).inner_text())
+        page.get_by_text("What happened").click()
+        expect(_transcript(page).get_by_text("Give it more with --tries.")).to_be_visible()
+    assert [len(text) > 100 for text in read] == [True] * 6
+    assert [JARGON.findall(text) for text in read] == [[]] * 6
 
 
 @BOTH

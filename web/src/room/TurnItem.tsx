@@ -71,7 +71,13 @@ function Unanswered({ turn, again }: { turn: TurnView; again: () => void }) {
   if (turn.state !== "unfinished" && turn.state !== "failed") return null;
   return (
     <div className="unanswered">
-      <p>{turn.state === "failed" ? turn.error || "This could not be answered." : "This was not answered to the end."}</p>
+      <p>{turn.state === "failed" ? "This could not be answered." : "This was not answered to the end."}</p>
+      {turn.state === "failed" && turn.error && (
+        <details>
+          <summary>What happened</summary>
+          <p dir="auto">{turn.error}</p>
+        </details>
+      )}
       <button type="button" className="plain" onClick={again}>
         Answer again
       </button>

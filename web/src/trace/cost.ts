@@ -1,5 +1,6 @@
 /** What a turn cost: requests, tokens and time, each counted once, however many passes keep a step. */
 import type { Call, StepRecord } from "../wire";
+import { titleOf, tryOf } from "./names";
 import type { Pass, Trace } from "./story";
 
 export interface Segment {
@@ -47,9 +48,9 @@ export function timelineOf(trace: Trace): readonly TimelineRow[] {
   };
   const rows = trace.passes.map((pass) => {
     const took = [...madeAnew(pass).map(({ step, ms }) => [step, ms] as const), ...(pass.audit ? [["audit", pass.audit.ms] as const] : [])];
-    return row(`Pass ${pass.number}`, took.map(([step, ms]) => segment(step, ms, hueOf(step))));
+    return row(tryOf(pass.number), took.map(([step, ms]) => segment(step, ms, hueOf(step))));
   });
-  return parts.length ? [...rows, row("Express", parts.map(([part, ms], at) => segment(part, ms, names.length + 1 + at)))] : rows;
+  return parts.length ? [...rows, row("Voice and face", parts.map(([part, ms], at) => segment(part, ms, names.length + 1 + at)))] : rows;
 }
 
 /** The picture in one sentence, for those who do not see it. */
@@ -58,5 +59,5 @@ export function toldOf(rows: readonly TimelineRow[]): string {
   const bySteps = new Map<string, number>();
   for (const { step, ms } of rows.flatMap((row) => row.segments)) bySteps.set(step, (bySteps.get(step) ?? 0) + ms);
   const longest = [...bySteps].sort(([, a], [, b]) => b - a).slice(0, 3);
-  return `Most time went into ${longest.map(([step, ms]) => `${step} (${Math.round((100 * ms) / whole)} %)`).join(", ")}.`;
+  return `Most time went into ${longest.map(([step, ms]) => `${titleOf(step).toLowerCase()} (${Math.round((100 * ms) / whole)} %)`).join(", ")}.`;
 }

@@ -21,6 +21,10 @@ const NAMES: Readonly<Record<string, Name>> = {
   goal: { title: "What the answer is for", doing: "considering what would help" },
   recall: { title: "A remembered exchange", doing: "remembering something alike" },
   respond: { title: "The words", doing: "finding the words" },
+  audit: { title: "Looking it over", doing: "looking it over" },
+  voice: { title: "Speaking", doing: "speaking" },
+  face: { title: "Drawing the face", doing: "drawing the face" },
+  proof: { title: "Checking what arrives", doing: "checking what arrives" },
   deliver: { title: "Voice and face", doing: "choosing how to say it" },
 };
 
@@ -38,6 +42,11 @@ const KINDS: Readonly<Record<Output["kind"], string>> = {
   reply: "The words",
   delivery: "Voice and face",
 };
+
+const TRIES = ["First try", "Second try", "Third try", "Fourth try", "Fifth try"];
+
+/** Passes are counted from 0, tries from the first. */
+export const tryOf = (pass: number): string => TRIES[pass] ?? `Try ${pass + 1}`;
 
 export const titleOf = (step: string, kind?: Output["kind"]): string => NAMES[step]?.title ?? (kind ? KINDS[kind] : step);
 export const doingOf = (step: string): string => NAMES[step]?.doing ?? step;

@@ -1,5 +1,6 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { Technical } from "../why/Technical";
 import { readPage } from "./data";
 import { Page } from "./Page";
 import "./fonts.css";
@@ -15,6 +16,8 @@ import "./print.css";
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>
-    <Page data={readPage()} />
+    <Technical value={true}>
+      <Page data={readPage()} />
+    </Technical>
   </StrictMode>,
 );

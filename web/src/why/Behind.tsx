@@ -10,11 +10,11 @@ export function Behind({ calls, ms }: { calls: readonly Call[]; ms: number }) {
       <summary>
         Behind this step{" "}
         <span>
-          {duration(ms)} · {calls.length} {calls.length === 1 ? "call" : "calls"}
+          {duration(ms)} · {calls.length} {calls.length === 1 ? "question" : "questions"} to the model
         </span>
       </summary>
       {calls.map((call, index) => (
-        <CallBody key={index} call={call} about={`Call ${index + 1} of ${calls.length}`} />
+        <CallBody key={index} call={call} about={`Question ${index + 1} of ${calls.length}`} />
       ))}
     </details>
   );

@@ -8,6 +8,7 @@ import { Behind } from "./Behind";
 import { tableOf, type Cell, type Column, type Row } from "./columns";
 import { Findings } from "./Findings";
 import { StepBody, gistOf, type Grounds } from "./StepBody";
+import { Code } from "./Technical";
 
 interface Props extends Grounds {
   readonly columns: readonly Column[];
@@ -67,7 +68,7 @@ function Head({ column: { title, name, about, pass, crowned } }: { column: Colum
   return (
     <div className={crowned ? "cell crowned" : "cell"}>
       <p className="column-title">
-        {title} {name && <code>{name}</code>}
+        {title} {name && <Code name={name} />}
         {crowned && <span className="tag crown">chosen</span>}
       </p>
       {name && pass.number > 0 && (
@@ -89,7 +90,7 @@ function StepHeader({ row: { step, title }, children }: { row: Row; children: Re
   return (
     <header>
       <h4>{title}</h4>
-      {title !== step && <code>{step}</code>}
+      {title !== step && <Code name={step} />}
       {children}
     </header>
   );
@@ -101,13 +102,13 @@ function LookedOver({ columns, over = false }: { columns: readonly Column[]; ove
     <section className="step" aria-label="Looked over">
       <header>
         <h4>Looked over</h4>
-        <code>audit</code>
+        <Code name="audit" />
       </header>
       <div className="row">
         {columns.map(({ pass, title }) => (
           <div key={title} className="cell" data-state={pass.audit ? "first" : "gap"} data-audit={pass.audit && (pass.audit.verdicts.every(({ ok }) => ok) ? "clear" : "fault")}>
             {columns.length > 1 && <p className="cell-label">{title}</p>}
-            {pass.audit ? <AuditBody audit={pass.audit} /> : <p className="soft">{over ? "Not audited before it was given." : "Not yet."}</p>}
+            {pass.audit ? <AuditBody audit={pass.audit} /> : <p className="soft">{over ? "Not looked over before it was given." : "Not yet."}</p>}
           </div>
         ))}
       </div>

@@ -1,5 +1,6 @@
 import { percent } from "../parts/names";
 import type { Alert, Sign } from "../wire";
+import { Code } from "./Technical";
 
 const TIERS: Readonly<Record<Alert["tier"], string>> = {
   none: "No sign of danger was found.",
@@ -73,7 +74,7 @@ export function Danger({ alert, whom = "" }: { alert: Alert; whom?: string }) {
     <article className="step danger" data-tier={alert.tier} aria-label="Looked for danger">
       <header>
         <h4>Looked for danger</h4>
-        <code>screen</code>
+        <Code name="screen" />
       </header>
       <div className="cell">
         <p>{INSTEAD[alert.state] ?? TIERS[alert.tier]}</p>

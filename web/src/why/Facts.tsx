@@ -1,8 +1,11 @@
-import { count, duration } from "../parts/names";
+import { useContext } from "react";
+import { count, duration, modelName, named } from "../parts/names";
 import { callsOf, spent, sum } from "../trace/cost";
+import { titleOf } from "../trace/names";
 import type { Trace } from "../trace/story";
 import type { Call, Times } from "../wire";
 import { FactList, type Fact } from "./FactList";
+import { Technical } from "./Technical";
 
 const TIMES: readonly (readonly [keyof Times, string])[] = [
   ["waited_ms", "Waited in the queue"],
@@ -16,23 +19,24 @@ const TIMES: readonly (readonly [keyof Times, string])[] = [
 
 /** What it was made with, how long it took and what it cost. Times are counted from the end of what the person said. */
 export function Facts({ trace, back = null, times }: { trace: Trace; back?: Trace | null; times?: Times | undefined }) {
+  const technical = useContext(Technical);
   const known = times ? TIMES.flatMap(([key, label]): Fact[] => (times[key] === null ? [] : [[label, duration(times[key])]])) : [];
-  const facts = [...madeWith(trace), ...known, ...costOf([...callsOf(trace), ...(back ? callsOf(back) : [])])];
+  const facts = [...madeWith(trace, technical), ...known, ...costOf([...callsOf(trace), ...(back ? callsOf(back) : [])])];
   return (
     <>
       <FactList className="facts" facts={facts} />
-      {trace.finished && trace.finished.left_out.length > 0 && <p className="soft">Left out: {trace.finished.left_out.join(", ")}.</p>}
+      {trace.finished && trace.finished.left_out.length > 0 && <p className="soft">Left out: {trace.finished.left_out.map((step) => titleOf(step).toLowerCase()).join(", ")}.</p>}
     </>
   );
 }
 
-function madeWith({ started, finished, passes, performance }: Trace): readonly Fact[] {
+function madeWith({ started, finished, passes, performance }: Trace, technical: boolean): readonly Fact[] {
   const after = sum(Object.values(performance?.ms ?? {}));
   const took = duration(finished?.ms ?? sum(passes.map(spent)));
   const model: Fact[] = started
     ? [
-        ["Recipe", String(started.setup.recipe ?? "")],
-        ["Model", started.model],
+        ["Way of thinking", named(String(started.setup.recipe ?? ""))],
+        ["Language model", technical ? started.model : modelName(String(started.setup.model ?? ""))],
       ]
     : [];
   return [...model, ["Time", after ? `${took}, and ${duration(after)} to speak and show it` : took]];
@@ -43,6 +47,6 @@ function costOf(calls: readonly Call[]): readonly Fact[] {
   const all = (of: (call: Call) => number) => count(sum(calls.map(of)));
   return [
     ["Questions to the model", count(calls.length)],
-    ["Tokens", `${all((call) => call.prompt_tokens)} read, ${all((call) => call.cached_tokens)} of them known, ${all((call) => call.output_tokens)} written`],
+    ["Pieces of words", `${all((call) => call.prompt_tokens)} read, ${all((call) => call.cached_tokens)} of them known, ${all((call) => call.output_tokens)} written`],
   ];
 }

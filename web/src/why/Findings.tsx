@@ -1,6 +1,6 @@
 import type { Finding } from "../wire";
 
-const BY = { code: "found by code", model: "found by the audit" } as const;
+const BY = { code: "found by a rule", model: "found on looking it over" } as const;
 
 /** What was found wrong, and by whom. */
 export function Findings({ findings, mend = false }: { findings: readonly Finding[]; mend?: boolean }) {

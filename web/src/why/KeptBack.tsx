@@ -1,4 +1,5 @@
 import type { Guarded } from "../wire";
+import { Code } from "./Technical";
 
 /** A reply that was changed before anybody heard it, and why. The words themselves only where somebody asks for them. */
 export function KeptBack({ guarded }: { guarded: Guarded }) {
@@ -6,7 +7,7 @@ export function KeptBack({ guarded }: { guarded: Guarded }) {
     <article className="step" aria-label="Changed before anybody heard it">
       <header>
         <h4>{guarded.kept_back ? "Kept back" : "Added"}</h4>
-        <code>guard</code>
+        <Code name="guard" />
       </header>
       <div className="cell">
         <p dir="auto">{guarded.why}</p>

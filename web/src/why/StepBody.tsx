@@ -1,8 +1,10 @@
+import { useContext } from "react";
 import { named, percent } from "../parts/names";
 import { find } from "../trace/marks";
 import { STRATEGIES, type Cause, type Cue, type Delivery, type Evidence, type Exemplars, type Forecast, type Identity, type Output, type Plan, type Situation, type Strategy } from "../wire";
 import { Bars } from "./Bars";
 import { FactList } from "./FactList";
+import { Technical } from "./Technical";
 import { Text, Was } from "./Text";
 
 /** What a step stands on: quotes are held against it. */
@@ -261,13 +263,14 @@ const profileOf = ({ age, gender, timbre }: Identity): number => AGES.indexOf(ag
 export const wordsOf = ({ age, gender, timbre }: Identity): string => `${age}-${gender}-${timbre}`;
 
 function DeliveryBody({ now, before }: { now: Delivery; before: Delivery | undefined }) {
+  const technical = useContext(Technical);
   return (
     <>
       <p className="said" dir="auto">
         <Was now={now.emotion} before={before?.emotion} />, at <Was now={percent(now.intensity)} before={before && percent(before.intensity)} />, by {named(now.identity.name) || wordsOf(now.identity)}
       </p>
       <p className="soft" dir="auto">
-        In the bank of eight: {now.bank}, by the map {now.mapping}; profile {profileOf(now.identity)} ({wordsOf(now.identity)}).
+        {technical ? `In the bank of eight: ${now.bank}, by the map ${now.mapping}; profile ${profileOf(now.identity)} (${wordsOf(now.identity)}).` : `Of the eight ways to say it, the nearest is: ${now.bank}.`}
       </p>
     </>
   );

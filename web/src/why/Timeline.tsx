@@ -1,5 +1,6 @@
 import { duration } from "../parts/names";
 import { sum, timelineOf, toldOf } from "../trace/cost";
+import { titleOf } from "../trace/names";
 import type { Trace } from "../trace/story";
 
 /** Where the time went: one row a pass, and after it the voice and the face. */
@@ -20,8 +21,8 @@ export function Timeline({ trace }: { trace: Trace }) {
             <div className="track">
               <i style={{ width: `${row.offset}%` }} />
               {row.segments.map(({ step, ms, percent, hue }, index) => (
-                <div key={index} className={`segment hue-${hue}`} style={{ width: `${percent}%` }} title={`${step}, ${duration(ms)}`}>
-                  <span>{step}</span>
+                <div key={index} className={`segment hue-${hue}`} style={{ width: `${percent}%` }} title={`${titleOf(step)}, ${duration(ms)}`}>
+                  <span>{titleOf(step)}</span>
                 </div>
               ))}
             </div>
@@ -33,7 +34,7 @@ export function Timeline({ trace }: { trace: Trace }) {
         {[...hues].map(([step, hue]) => (
           <li key={step}>
             <i className={`swatch hue-${hue}`} />
-            {step}
+            {titleOf(step)}
           </li>
         ))}
       </ul>
@@ -53,7 +54,7 @@ export function Timeline({ trace }: { trace: Trace }) {
               row.segments.map(({ step, ms, percent }, index) => (
                 <tr key={`${row.label} ${index}`}>
                   <td>{row.label}</td>
-                  <th scope="row">{step}</th>
+                  <th scope="row">{titleOf(step)}</th>
                   <td>{duration(ms)}</td>
                   <td>{percent.toFixed(1)} %</td>
                 </tr>

@@ -61,7 +61,7 @@ test("what is wrong, who found it and what was set by hand is told", () => {
   const invented: Output = { kind: "evidence", cues: [{ source: "words", quote: "my dog ran away", meaning: "x", start: null, end: null }], summary: "" };
   const made = (change: Partial<StepRecord>) => shown(traceOf(started, begun(), { kind: "step finished", number: 0, record: record("perceive", invented, 0, change) }));
   const page = made({ planted: true, findings: [{ ...FINDING, by: "code" }, FINDING] });
-  for (const told of ["found by code", "found by the audit", "planted fault", "never said"]) expect(page).toContain(told);
+  for (const told of ["found by a rule", "found on looking it over", "planted fault", "never said"]) expect(page).toContain(told);
   expect(made({ edited: true })).toContain("set by hand");
 });
 

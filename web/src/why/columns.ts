@@ -1,5 +1,5 @@
 /** Passes beside each other: what all have in common said once, then one row a step and one column a pass. */
-import { titleOf } from "../trace/names";
+import { titleOf, tryOf } from "../trace/names";
 import { isByHand, type Pass, type Step, type Trace } from "../trace/story";
 import type { Finding, Output } from "../wire";
 
@@ -39,13 +39,9 @@ export interface Table {
   readonly rows: readonly Row[];
 }
 
-const TRIES = ["First try", "Second try", "Third try", "Fourth try", "Fifth try"];
-
-const tryOf = (number: number): string => TRIES[number] ?? `Try ${number + 1}`;
-
 const setByHand = (which: number): string => (which ? `Set by hand (${which + 1})` : "Set by hand");
 
-/** The reason of the choice, in the words of this page: passes are counted from 0, tries from the first. */
+/** The reason of the choice, in the words of this page. */
 export const inTries = (text: string): string => text.replace(/\bPass (\d+)/g, (_, number) => `The ${tryOf(Number(number)).toLowerCase()}`).replace(/\bpass (\d+)/g, (_, number) => `the ${tryOf(Number(number)).toLowerCase()}`);
 
 export function columnsOf(trace: Trace): readonly Column[] {

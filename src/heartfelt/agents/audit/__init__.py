@@ -91,7 +91,7 @@ def _short_verdicts(answer: ParsedAnswer, steps: list[str]) -> tuple[list[Findin
         if answer.value[step] not in ("right", "wrong"):
             raise BadOutput(f"'{answer.value[step]}' is no verdict on {step}. Say right or wrong.", raw=answer.value[step])
     findings = [
-        Finding(step=step, problem=f"The audit finds that {step} is wrong.", instruction=MENDING[step], by="model")
+        Finding(step=step, problem="Looked over, it does not hold.", instruction=MENDING[step], by="model")
         for step in steps
         if answer.value[step] == "wrong"
     ]

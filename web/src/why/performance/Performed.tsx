@@ -6,6 +6,7 @@ import { FactList, type Fact } from "../FactList";
 import { Findings } from "../Findings";
 import { clock } from "../senses/axis";
 import { wordsOf } from "../StepBody";
+import { Code } from "../Technical";
 import { channelsOf, clausesOf, whoOf, type Channel } from "./channels";
 import { ChannelBody } from "./ChannelBody";
 import { NOTHING, type Media, type Medium } from "./media";
@@ -39,7 +40,7 @@ export function Performed({ made, media = NOTHING }: { made: Performance; media?
           <article className="step" data-audit="fault" aria-label="Looking back at the performance">
             <header>
               <h4>Looked over</h4>
-              <code>express</code>
+              <Code name="express" />
             </header>
             <div className="cell">
               <Findings findings={made.findings} mend />

@@ -38,7 +38,7 @@ test("a second attempt is told", () => {
 });
 
 test("what was to be carried stands there in numbers", () => {
-  for (const told of ["young-female-mid", "kokoro-82m", "heartfelt-face", "7.2 s", "62 %", "1.4 s", "8.8 s", "3.1 s", "Time it took, 13.3 s", "reply.wav, timeline.json, reply.mp4", "3 of 4 changes the right way", "the senses call it sadness", "found by code", "To mend: More of it."])
+  for (const told of ["young-female-mid", "kokoro-82m", "heartfelt-face", "7.2 s", "62 %", "1.4 s", "8.8 s", "3.1 s", "Time it took, 13.3 s", "reply.wav, timeline.json, reply.mp4", "3 of 4 changes the right way", "the senses call it sadness", "found by a rule", "To mend: More of it."])
     expect(text(shown())).toContain(told);
 });
 
