@@ -41,9 +41,16 @@ def openai_refusal(status: int, problem: Problem, param: str | None = None) -> t
 def misfit(fault: Mapping[str, Any]) -> tuple[Problem, str | None]:
     """A fault that pydantic found in a request, with the field that has it."""
     param = None if fault["type"] == "json_invalid" else _path(fault["loc"][1:]) or None
-    words = _UNKNOWN if fault["type"] == "extra_forbidden" else f"{fault['msg'].rstrip('.')}."
+    words = _UNKNOWN if fault["type"] == "extra_forbidden" else f"{_in_json(fault['msg']).rstrip('.')}."
     message = f"{param}: {words}" if param else words
     return Problem(code=_CODES.get(fault["type"], "invalid_value"), message=message), param
+
+
+def _in_json(words: str) -> str:
+    """A list is one in JSON, whatever it becomes here."""
+    return (
+        words.replace("Tuple should", "The list should").replace("valid tuple", "valid list").replace(" after validation", "")
+    )
 
 
 def _path(parts: Iterable[str | int]) -> str:

@@ -177,7 +177,8 @@ class ChatRequest(ChatField):
     temperature: float | None = Field(default=None, ge=0, le=2)
     """For every step that asks the model."""
     seed: int | None = Field(default=None, ge=-(2**31), lt=2**31)
-    """The same seed and messages bring the same reply, as far as the model allows it; none: 0."""
+    """The same seed and messages bring the same reply, as far as the model allows it; none: 0.
+    The embedded model takes its best reply, which is mostly the same with any."""
     reasoning_effort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None = None
     """Up to `low` is the pace `quick`, from `medium` on `thorough`; `heartfelt.pace` goes before it."""
     heartfelt: RequestOptions = RequestOptions()
@@ -197,7 +198,11 @@ class ChatRequest(ChatField):
     """As `prompt_cache_key`."""
 
     n: Annotated[
-        Any, Refused("One reply is chosen among all that were made. For another, ask again with another `seed`.", but=(1,))
+        Any,
+        Refused(
+            "One reply is chosen among all that were made. For another, ask again with another recipe: `heartfelt/trace`.",
+            but=(1,),
+        ),
     ] = None
     tools: Annotated[Any, Refused("A listener calls no tools. Leave them out.")] = None
     tool_choice: Annotated[Any, Refused("A listener calls no tools. Leave it out, or say `none`.", but=("none", "auto"))] = None
