@@ -74,6 +74,10 @@ class Served:
         assert made.status_code == 201, made.text
         return made.json()["id"]
 
+    def conversation(self, session: str, who: str = "ana") -> list[dict[str, Any]]:
+        with self.client(who) as client:
+            return client.get(f"/api/sessions/{session}").json()["conversation"]
+
 
 @contextmanager
 def serving(

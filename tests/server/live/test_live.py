@@ -211,13 +211,65 @@ async def test_a_line_that_stalls_in_mid_sentence_is_no_silence(tmp_path: Path):
     assert {each["said"] for each in begun} == {turn["said"]}, "it was answered in the middle"
 
 
-async def test_who_switches_the_microphone_off_has_finished(tmp_path: Path):
+async def test_sound_that_ends_without_a_word_about_it_is_a_silence(tmp_path: Path):
     with serving(tmp_path) as served:
         async with person(served, served.session()) as ana:
             await ana.send(kind="begin", microphone=True)
             await ana.speak(1.0)
             await ana.speak(0.3, loud=False)
             assert (await ana.turn("answered"))["said"] == HEARD
+
+
+@pytest.mark.parametrize(
+    "switched",
+    [
+        {"microphone": False},
+        {"microphone": False, "camera": True},
+        {"microphone": True, "tone": True},
+        {"microphone": True, "tone": True, "camera": True},
+    ],
+)
+async def test_who_switches_in_the_middle_of_a_word_has_said_what_was_heard_until_then(
+    served: Served, switched: dict[str, bool]
+):
+    session = served.session()
+    async with person(served, session) as ana:
+        await ana.send(kind="begin", microphone=True, camera=switched.get("camera", False), voice=False)
+        await ana.speak(1.0)
+        await ana.send(kind="begin", **switched, voice=False)
+        assert (await ana.turn("answered"))["said"] == HEARD
+        await ana.send(kind="begin", microphone=True, voice=False)
+        await ana.speak(1.0)
+        await ana.speak(1.5, loud=False)
+        assert (await ana.turn("answered", 1))["said"] == HEARD
+    assert [turn["said"] for turn in served.conversation(session)] == [HEARD, HEARD]
+    assert not [each for each in ana.told if each["kind"] == "error"]
+
+
+async def test_who_switches_while_nothing_was_said_has_said_nothing(served: Served):
+    session = served.session()
+    async with person(served, session) as ana:
+        await ana.send(kind="begin", microphone=True)
+        await ana.speak(0.5, loud=False)
+        for tone in (True, False):
+            await ana.send(kind="begin", microphone=True, tone=tone)
+        await ana.send(kind="begin", microphone=False)
+        await ana.send(kind="ping")
+        await ana.kind("pong")
+    assert served.conversation(session) == [] and not [each for each in ana.told if each["kind"] == "error"]
+
+
+async def test_what_is_spoken_too_soon_is_kept_without_an_answer_and_the_microphone_is_off(tmp_path: Path):
+    with serving(tmp_path, messages_a_minute=4) as served:
+        session = served.session()
+        async with person(served, session) as ana:
+            await ana.send(kind="begin", microphone=True)
+            await ana.speak(1.0)
+            await ana.send(kind="begin", microphone=False)
+            assert (await ana.kind("error"))["code"] == "too_fast"
+            assert (await ana.turn("unfinished"))["said"] == HEARD
+            await ana.speak(0.04)
+            await ana.until(lambda each: "microphone was not allowed" in each.get("message", ""))
 
 
 async def test_a_closed_tab_in_mid_turn_loses_nothing(tmp_path: Path):

@@ -48,6 +48,11 @@ class Watcher:
         self._given = False
         """Whether anything was seen or heard since the last turn."""
 
+    def would_miss(self, begin: Begin) -> bool:
+        """Whether what is being said now would not be heard to its end, were only that allowed from now on."""
+        before = self._allowed or Begin()
+        return before.microphone and (begin.tone != before.tone or not begin.microphone)
+
     async def allow(self, begin: Begin) -> None:
         """What the person allows from now on. Ears that heard more, or less, than that are not used any further."""
         before, self._allowed = self._allowed or Begin(), begin
@@ -97,6 +102,10 @@ class Watcher:
         if self._live is not None:
             await self._live.settled()
             await asyncio.sleep(0)
+
+    @property
+    def listening(self) -> bool:
+        return self._live is not None
 
     @property
     def open(self) -> bool:

@@ -91,7 +91,12 @@ class LiveTalk:
         if self._wanted.voice:
             session = await self._loaded()
             self._turns.runtime.warming.want(self._turns.runtime.persona(session.identity))
-        await self._watcher.allow(begin)
+        try:
+            if self._watcher.would_miss(begin):
+                await self._end_hearing()
+        finally:
+            await self._watcher.allow(begin)
+            self._taking = self._taking and self._watcher.listening
 
     async def take(self, piece: ReplyPiece) -> None:
         if self._person.person_speaks:
@@ -211,6 +216,15 @@ class LiveTalk:
         self._taking = self._watcher.open
         self._in_background(self._take_turn(None, "spoken", said_at))
 
+    async def _end_hearing(self) -> None:
+        """Whoever is in the middle of a word has said what was heard until now."""
+        for task in (self._ending, self._reading):
+            _cancel(task)
+        said_at = self._ended_at or time.monotonic()
+        self._person, self._words, self._ended_at = TurnTaking(), [], 0.0
+        self._taking = self._watcher.open
+        await self._take_turn(None, "spoken", said_at)
+
     async def _speak_over(self) -> None:
         await asyncio.sleep(SURE)
         if self._person.person_speaks:
@@ -225,7 +239,7 @@ class LiveTalk:
                 self._go_on()
                 return
             if typed is None:
-                self._keep_pace()
+                await self._keep_pace(said)
             going_on = await self._interrupt("stopped") and typed is None
             session = await self._loaded()
             self._model = session.model
@@ -238,12 +252,18 @@ class LiveTalk:
         if self._reply is not None and self._reply.held:
             self._in_background(self._release(self._reply))
 
-    def _keep_pace(self) -> None:
+    async def _keep_pace(self, said: Turn) -> None:
+        """What was spoken cannot be sent once more: it is kept, though nobody answers it now."""
         try:
             self._pace()
         except TooFast:
             self._go_on()
+            await self._set_aside(said)
             raise
+
+    async def _set_aside(self, said: Turn) -> None:
+        turn = await self._turns.begin(await self._loaded(), said, by="spoken")
+        self._tell_all(TurnChanged(turn=await self._changed(turn.number, state="unfinished")))
 
     async def _said(self, typed: Turn | None) -> tuple[Turn | None, tuple[Keyframe, ...]]:
         """What the person said, with what was seen and heard of it; nothing where no word was."""
