@@ -6,7 +6,8 @@ further than this file.
 
 from collections.abc import Callable
 
-from heartfelt.records import Sensed, Word
+from heartfelt.fusion.fuse import fuse
+from heartfelt.records import Readings, Sensed, Word
 from heartfelt.senses.live.seam import LiveEars, LiveVoice
 from heartfelt.senses.media.pieces import Samples, Sound
 from heartfelt.senses.sense import Ears
@@ -15,6 +16,16 @@ from heartfelt.senses.voice.sense import HeardSpeech, Overheard, VoiceActivity, 
 
 NOTE = "Only the words were taken: how they sounded was not measured."
 _UNMEASURED = Prosody(pitch=None, melody=0, level=0, fall=0, pace=0, unsteadiness=0, voiced=0, noise=0, clipped=0)
+
+
+def words_only(readings: Readings) -> Readings:
+    """What is left of a turn in whose middle the leave to measure the voice was taken back."""
+    sensed = (_unsounded(each) if each.source == "voice" else each for each in readings.sensed)
+    return fuse(tuple(sensed), duration=readings.duration, words=readings.words)
+
+
+def _unsounded(heard: Sensed) -> Sensed:
+    return Sensed(source="voice", language=heard.language, note=NOTE)
 
 
 class WordsOnly:
@@ -28,7 +39,7 @@ class WordsOnly:
 
     def summary(self) -> tuple[Sensed, tuple[Word, ...]]:
         heard, words = self._ears.summary()
-        return Sensed(source="voice", language=heard.language, note=NOTE), words
+        return _unsounded(heard), words
 
 
 class _Words:

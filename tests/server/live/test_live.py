@@ -2,9 +2,11 @@
 
 import asyncio
 import itertools
+import json
 import struct
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -16,7 +18,7 @@ from heartfelt.server import runtime
 from scripts import FULL, REPLY, Stuck, fine, good
 
 from ..serving import HEARD, Served, serving
-from .person import person
+from .person import PATIENT, Message, person
 
 SAID = "I failed my driving test today, and my father laughed at me."
 LONG = (
@@ -242,7 +244,7 @@ async def test_who_switches_in_the_middle_of_a_word_has_said_what_was_heard_unti
         await ana.speak(1.0)
         await ana.speak(1.5, loud=False)
         assert (await ana.turn("answered", 1))["said"] == HEARD
-    assert [turn["said"] for turn in served.conversation(session)] == [HEARD, HEARD]
+    await _conversation(served, session, [HEARD, HEARD])
     assert not [each for each in ana.told if each["kind"] == "error"]
 
 
@@ -285,6 +287,72 @@ async def test_a_closed_tab_in_mid_turn_loses_nothing(tmp_path: Path):
         assert turn["reply"] == LONG
         with served.client() as client:
             assert "heartfelt_live_sockets 0.0" in client.get("/metrics").text
+
+
+async def test_who_leaves_in_the_middle_of_a_sentence_finds_it_again(served: Served):
+    session = served.session()
+    async with person(served, session) as ana:
+        await ana.send(kind="begin", microphone=True)
+        await ana.speak(1.0)
+    async with person(served, session) as ana:
+        (turn,) = await _conversation(served, session, [HEARD])
+        assert turn["by"] == "spoken"
+        await ana.send(kind="again", turn=0)
+        assert (await ana.turn("answered"))["said"] == HEARD
+    await _conversation(served, session, [HEARD])
+
+
+async def test_who_leaves_while_it_is_not_sure_that_they_have_finished_is_heard_once(served: Served):
+    session = served.session()
+    async with person(served, session) as ana:
+        await ana.send(kind="begin", microphone=True)
+        await ana.speak(1.0)
+        await ana.speak(0.3, loud=False)
+    await _conversation(served, session, [HEARD])
+
+
+async def test_words_that_arrive_with_the_last_breath_of_the_line_are_kept(served: Served):
+    session = served.session()
+    async with person(served, session) as ana:
+        await ana.send(kind="begin", microphone=True)
+        for number in range(60):
+            await ana.socket.send(struct.pack("<Bd", 1, number * 0.04) + bytes(1280))
+        await ana.send(kind="say", text=SAID)
+        await ana.socket.close()
+    await _conversation(served, session, [SAID])
+
+
+async def test_what_had_arrived_when_the_line_broke_is_still_taken(served: Served):
+    """A line on which nothing can be told any more, while messages from it still lie there."""
+    session = served.session()
+    begin, say = json.dumps({"kind": "begin"}), json.dumps({"kind": "say", "text": SAID})
+    arrived = iter([{"type": "websocket.connect"}, *({"type": "websocket.receive", "text": text} for text in (begin, say))])
+
+    async def receive() -> Any:
+        await asyncio.sleep(0.05)
+        return next(arrived, {"type": "websocket.disconnect", "code": 1006})
+
+    async def send(message: Any) -> None:
+        if message["type"] == "websocket.send":
+            raise OSError
+
+    headers = [(b"host", b"127.0.0.1"), (b"authorization", b"Bearer ana")]
+    scope = {"type": "websocket", "path": f"/api/sessions/{session}/live", "query_string": b"", "headers": headers}
+    there = served.server.servers[0].get_loop()
+    await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(served.app(scope, receive, send), there))
+    assert [turn["said"] for turn in served.conversation(session)] == [SAID]
+
+
+async def _conversation(served: Served, session: str, said: list[str]) -> list[Message]:
+    """What is in it once nobody works on it any more; that is to be what was said, and nothing else."""
+    over = ("answered", "unfinished")
+    for _ in range(10 * int(PATIENT)):
+        found = served.conversation(session)
+        if len(found) >= len(said) and all(turn["state"] in over for turn in found):
+            break
+        await asyncio.sleep(0.1)
+    assert [turn["said"] for turn in found] == said
+    return found
 
 
 async def test_what_is_said_while_the_turn_before_a_reload_is_still_answered_waits_for_it(tmp_path: Path):

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import TypeAlias
 
 from heartfelt.errors import HeartfeltError, InputError
@@ -13,6 +14,7 @@ from heartfelt.server.consent import Consent
 from heartfelt.server.live.pieces import SOUND, ReplyPiece, picture_of, sound_of
 from heartfelt.server.live.turn_taking import is_complete
 from heartfelt.server.wire import SOUND_IN, Begin
+from heartfelt.server.words_only import words_only
 
 Sensed: TypeAlias = FaceSeen | VoiceActivity | Spoken | TurnOver
 _FACES_APART = 0.22
@@ -38,6 +40,8 @@ class Watcher:
         self._pump: asyncio.Task[None] | None = None
         self._allowed: Begin | None = None
         """Nothing, until the person has said what they allow."""
+        self._tone = False
+        """Whether these ears measure more than words."""
         self._early: list[ReplyPiece] = []
         self._lag = float("inf")
         self._come = 0.0
@@ -48,19 +52,19 @@ class Watcher:
         self._given = False
         """Whether anything was seen or heard since the last turn."""
 
-    def would_miss(self, begin: Begin) -> bool:
-        """Whether what is being said now would not be heard to its end, were only that allowed from now on."""
-        before = self._allowed or Begin()
-        return before.microphone and (begin.tone != before.tone or not begin.microphone)
-
-    async def allow(self, begin: Begin) -> None:
-        """What the person allows from now on. Ears that heard more, or less, than that are not used any further."""
+    def allow(self, begin: Begin) -> bool:
+        """What the person allows from now on; whether what is being heard ends with that."""
         before, self._allowed = self._allowed or Begin(), begin
         self._changed.set()
-        early, self._early = self._early, []
-        if begin.tone != before.tone or not (begin.microphone or begin.camera):
+        return before.microphone and (begin.tone != before.tone or not begin.microphone)
+
+    async def adapt(self) -> None:
+        """Ears that heard more, or less, than is allowed are not used any further."""
+        allowed = self._allowed or Begin()
+        if allowed.tone != self._tone or not (allowed.microphone or allowed.camera):
             await self.close()
-        if begin.microphone:
+        early, self._early = self._early, []
+        if allowed.microphone:
             for piece in early:
                 await self.take(piece)
 
@@ -117,7 +121,9 @@ class Watcher:
         if self._live is None or not self._given:
             return None
         self._given = False
-        return await self._live.turn(text=text)
+        found = await self._live.turn(text=text)
+        taken_back = self._tone and not (self._allowed and self._allowed.tone)
+        return replace(found, readings=words_only(found.readings)) if taken_back else found
 
     async def close(self) -> None:
         live, self._live = self._live, None
@@ -128,8 +134,8 @@ class Watcher:
 
     async def _opened(self) -> Live:
         if self._live is None:
-            tone = self._allowed is not None and self._allowed.tone
-            self._live = await Live(Consent(voice=tone).senses(self._senses()), complete=is_complete).__aenter__()
+            self._tone = self._allowed is not None and self._allowed.tone
+            self._live = await Live(Consent(voice=self._tone).senses(self._senses()), complete=is_complete).__aenter__()
             self._pump = asyncio.create_task(self._listen(self._live))
         return self._live
 

@@ -32,6 +32,8 @@ from heartfelt.server.wire import (
 )
 
 _FROM_CLIENT: TypeAdapter[FromClient] = TypeAdapter(FromClient)
+_DRAINED = 2.0
+"""Seconds for what has arrived on a line that is broken."""
 
 
 async def converse(
@@ -47,6 +49,8 @@ async def converse(
     with here.hub.join(session.id, outbox.tell):
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if tasks[0] in done:  # what arrived before the line broke is still taken
+                await asyncio.wait([tasks[1]], timeout=_DRAINED)
             if tasks[2] in done:
                 await _hang_up(socket, TOO_SLOW, "You do not keep up with what is sent. Connect again.")
             elif tasks[3] in done:

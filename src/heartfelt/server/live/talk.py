@@ -78,6 +78,8 @@ class LiveTalk:
         self._ending: asyncio.Task[None] | None = None
         self._reading: asyncio.Task[None] | None = None
         self._background: set[asyncio.Task[None]] = set()
+        self._beginning: set[asyncio.Task[None]] = set()
+        """Of these, those that store what was said: they are never called off."""
         self._one_at_a_time = asyncio.Lock()
 
     # ── what the person does ────────────────────────────────────────────────────────────────────────────────────
@@ -91,11 +93,12 @@ class LiveTalk:
         if self._wanted.voice:
             session = await self._loaded()
             self._turns.runtime.warming.want(self._turns.runtime.persona(session.identity))
+        ends = self._watcher.allow(begin)
         try:
-            if self._watcher.would_miss(begin):
+            if ends:
                 await self._end_hearing()
         finally:
-            await self._watcher.allow(begin)
+            await self._watcher.adapt()
             self._taking = self._taking and self._watcher.listening
 
     async def take(self, piece: ReplyPiece) -> None:
@@ -107,7 +110,7 @@ class LiveTalk:
         """Typed: whatever was seen meanwhile belongs to it."""
         self._pace()
         said = Turn(speaker=PERSON, text=cleaned(text, "What you said"))
-        self._in_background(self._take_turn(said, "typed", time.monotonic()))
+        self._begin_turn(said, "typed", time.monotonic())
 
     async def end_turn(self) -> None:
         if self._person.state == "silent":
@@ -138,9 +141,12 @@ class LiveTalk:
         self._answer(_until(session, turn), turn, time.monotonic())
 
     async def close(self) -> None:
-        """The person is gone. A turn that is being thought about is finished; one that waits, or is spoken, is not."""
-        for task in (*self._background, self._ending, self._reading):
+        """The person is gone. What they said and were saying is kept. A turn that is being thought about is finished; one that
+        waits, or is spoken, is not."""
+        for task in (*(self._background - self._beginning), self._ending, self._reading):
             _cancel(task)
+        await asyncio.gather(*self._beginning)
+        await self._keep_unfinished()
         reply = self._reply
         if reply is not None and reply.speaking is not None:
             reply.speaking.hush()
@@ -214,7 +220,7 @@ class LiveTalk:
         self._words = []
         said_at, self._ended_at = self._ended_at, 0.0
         self._taking = self._watcher.open
-        self._in_background(self._take_turn(None, "spoken", said_at))
+        self._begin_turn(None, "spoken", said_at)
 
     async def _end_hearing(self) -> None:
         """Whoever is in the middle of a word has said what was heard until now."""
@@ -231,6 +237,11 @@ class LiveTalk:
             await self._interrupt("spoken over")
 
     # ── turns ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _begin_turn(self, typed: Turn | None, by: By, said_at: float) -> None:
+        task = self._in_background(self._take_turn(typed, by, said_at))
+        self._beginning.add(task)
+        task.add_done_callback(self._beginning.discard)
 
     async def _take_turn(self, typed: Turn | None, by: By, said_at: float) -> None:
         async with self._one_at_a_time:
@@ -260,6 +271,15 @@ class LiveTalk:
             self._go_on()
             await self._set_aside(said)
             raise
+
+    async def _keep_unfinished(self) -> None:
+        """What somebody was saying when they left."""
+        try:
+            said, _ = await self._said(None)
+            if said is not None:
+                await self._set_aside(said)
+        except HeartfeltError as error:  # such as that the session was deleted
+            self._turns.metrics.log.warning("What was said last cannot be kept: %s", error)
 
     async def _set_aside(self, said: Turn) -> None:
         turn = await self._turns.begin(await self._loaded(), said, by="spoken")
@@ -401,7 +421,7 @@ class LiveTalk:
             changed = await self._changed(reply.turn.number, times=reply.telling.times)
             self._tell_all(TurnChanged(turn=changed))
 
-    def _in_background(self, work: Coroutine[Any, Any, object]) -> None:
+    def _in_background(self, work: Coroutine[Any, Any, object]) -> asyncio.Task[None]:
         """So that what comes over the socket meanwhile is not kept waiting; what goes wrong is told."""
 
         async def run() -> None:
@@ -417,6 +437,7 @@ class LiveTalk:
         task.add_done_callback(lambda _task: work.close())  # one that is called off before it began would never be awaited
         self._background.add(task)
         task.add_done_callback(self._background.discard)
+        return task
 
     def _tell_all(self, message: FromServer) -> None:
         """Who else is in this session, now or once this socket is gone, is told what becomes of a turn."""
