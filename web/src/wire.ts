@@ -612,6 +612,8 @@ export interface SaidWord {
 export interface Say {
   kind: "say";
   text: string;
+  /** Anything that no other message of the session has. Sent again with the same id it is not said twice: what became of it is told. Empty: it is said as often as it is sent. */
+  id: string;
 }
 
 /** scenario: the event that the speaker is in (the first link of the chain of empathy). */
@@ -936,6 +938,8 @@ export interface TurnView {
   /** The code of the language, where it is clearly not English. */
   language: string;
   by: "typed" | "spoken" | "uploaded";
+  /** The `id` of the `Say` that it came with. */
+  message_id: string;
   readings: Readings | null;
   /** As it was written. */
   reply: string;

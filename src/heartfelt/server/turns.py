@@ -68,14 +68,15 @@ class Turns:
         """Nothing is looked back on any more."""
         self.queue.close()
 
-    async def begin(self, session: SessionView, said: Turn, *, by: By) -> TurnView:
-        """What was said is stored before anything is done with it."""
+    async def begin(self, session: SessionView, said: Turn, *, by: By, message_id: str = "") -> TurnView:
+        """What was said is stored before anything is done with it; once, by whatever id a client gave it."""
         return await self.archive.call(
             SessionStore.begin_turn,
             session.id,
             said=said.text,
             by=by,
             readings=said.readings,
+            message_id=message_id,
             worker=self.worker,
             lease_until=time.time() + LEASE,
         )

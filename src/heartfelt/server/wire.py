@@ -218,6 +218,8 @@ class TurnView(Record):
     language: str = ""
     """The code of the language, where it is clearly not English."""
     by: By = "typed"
+    message_id: str = ""
+    """The `id` of the `Say` that it came with."""
     readings: Readings | None = None
     reply: str = ""
     """As it was written."""
@@ -323,6 +325,9 @@ class Say(Record):
 
     kind: Literal["say"] = "say"
     text: str = Field(max_length=LONGEST_TEXT)
+    id: Whole = Field(default="", max_length=64)
+    """Anything that no other message of the session has. Sent again with the same id it is not said twice: what became of it is
+    told. Empty: it is said as often as it is sent."""
 
 
 class EndTurn(Record):

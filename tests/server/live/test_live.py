@@ -355,6 +355,36 @@ async def _conversation(served: Served, session: str, said: list[str]) -> list[M
     return found
 
 
+async def test_words_that_are_sent_again_are_told_as_they_are(tmp_path: Path):
+    with serving(tmp_path) as served:
+        session = served.session()
+        async with person(served, session) as ana:
+            await ana.send(kind="say", text=SAID, id="m1")
+            assert (await ana.turn("answered"))["message_id"] == "m1"
+    with serving(tmp_path) as served:
+        async with person(served, session) as ana:
+            await ana.send(kind="begin", microphone=True, voice=False)
+            await ana.speak(1.0)
+            await ana.send(kind="say", text=SAID, id="m1")
+            assert (await ana.turn("answered"))["reply"] == REPLY
+            await ana.speak(1.5, loud=False)
+            assert (await ana.turn("answered", 1))["said"] == HEARD
+            await ana.send(kind="say", text=SAID, id="m2")
+            await ana.turn("answered", 2)
+        await _conversation(served, session, [SAID, HEARD, SAID])
+        assert not [each for each in ana.told if each["kind"] == "error"]
+
+
+async def test_words_that_two_lines_bring_at_once_are_said_once(served: Served):
+    session = served.session()
+    async with person(served, session) as ana, person(served, session) as again:
+        for number in range(5):
+            await asyncio.gather(*(each.send(kind="say", text=f"{SAID} {number}", id=f"m{number}") for each in (ana, again)))
+        await asyncio.gather(*(each.turn("answered", 4) for each in (ana, again)))
+        await _conversation(served, session, [f"{SAID} {number}" for number in range(5)])
+        assert not [each for each in (*ana.told, *again.told) if each["kind"] == "error"]
+
+
 async def test_what_is_said_while_the_turn_before_a_reload_is_still_answered_waits_for_it(tmp_path: Path):
     model = Slow(0.1)
     with serving(tmp_path, model=model) as served:

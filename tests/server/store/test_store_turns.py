@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from heartfelt.records import Readings
-from heartfelt.server.store import NoSuchSession, NoSuchTurn, SessionStore, TurnHeld
+from heartfelt.server.store import AlreadySaid, NoSuchSession, NoSuchTurn, SessionStore, TurnHeld
 from heartfelt.server.store.tables import TURN
 from heartfelt.server.wire import Afterthought, Times
 
@@ -125,6 +125,36 @@ def test_what_another_release_measured_does_not_hide_the_conversation(store: Ses
         connection.execute(TURN.update().values(readings={"of": "the future"}))
     assert (store.turn(made, number).said, store.turn(made, number).readings) == ("I am here.", None)
     assert store.export(made, "ann")["conversation"][0]["readings"] == {"of": "the future"}
+
+
+def test_what_is_said_by_one_id_is_one_turn_of_its_session(store: SessionStore) -> None:
+    one, other = store.create("ann").id, store.create("ann").id
+    given: dict[str, Any] = {"by": "typed", "message_id": "a1", "worker": "w1", "lease_until": time.time() + 60}
+    begun = store.begin_turn(one, said="I am here.", **given)
+    store.unsaid(one, "a2")
+    store.unsaid(other, "a1")
+    with pytest.raises(AlreadySaid) as again:
+        store.begin_turn(one, said="I am here.", **given)
+    with pytest.raises(AlreadySaid):
+        store.unsaid(one, "a1")
+    assert again.value.turn == begun and store.session(one, "ann").conversation == (begun,)
+    assert store.begin_turn(other, said="I am here.", **given).number == 0
+
+
+def test_of_all_who_say_it_by_one_id_one_is_heard(url: str) -> None:
+    with SessionStore.open(url) as one, SessionStore.open(url) as other, ThreadPoolExecutor(8) as threads:
+        made = one.create("ann").id
+
+        def say(nth: int) -> int:
+            given: dict[str, Any] = {"said": "I am here.", "by": "typed", "message_id": f"m{nth // 4}"}
+            try:
+                return (one, other)[nth % 2].begin_turn(made, **given, worker="w1", lease_until=0.0).number
+            except AlreadySaid as already:
+                return already.turn.number
+
+        numbers = list(threads.map(say, range(24)))
+        assert sorted(numbers) == sorted([*range(6)] * 4)
+        assert len(one.session(made, "ann").conversation) == 6
 
 
 def test_threads_never_get_the_same_number(store: SessionStore, say: Say) -> None:

@@ -22,8 +22,8 @@ test("the card has the numbers, says that it may be folded away, and can be told
 
 test("nothing is corrected while an answer is on its way", () => {
   expect(shown({ turns: [turn(0, ALARM), turn(1, null, "answering")] })).toContain('disabled=""');
-  expect(shown({ turns: [turn(0, ALARM)], pending: [{ text: "no", after: 1, refused: false }] })).toContain('disabled=""');
-  expect(shown({ turns: [turn(0, ALARM)], pending: [{ text: "no", after: 1, refused: true }] })).not.toContain('disabled=""');
+  expect(shown({ turns: [turn(0, ALARM)], pending: [{ id: "m1", text: "no", refused: false }] })).toContain('disabled=""');
+  expect(shown({ turns: [turn(0, ALARM)], pending: [{ id: "m1", text: "no", refused: true }] })).not.toContain('disabled=""');
 });
 
 test("it goes with its buttons as soon as the danger has fallen", () => {

@@ -80,8 +80,8 @@ export function Transcript({ room, visit, name, options, why }: Props) {
             again={() => visit.again(turn.number)}
           />
         ))}
-        {pending.map((each, index) => (
-          <Coming key={index} text={each.text}>
+        {pending.map((each) => (
+          <Coming key={each.id} text={each.text}>
             {each.refused && (
               <div className="unanswered">
                 <p>This did not arrive.</p>

@@ -1,5 +1,6 @@
 /** What a person chose, kept in this browser. */
 import type { ServerOptions, SessionRequest } from "../wire";
+import type { Pending } from "./room";
 import { Store } from "./store";
 
 export interface Preferences {
@@ -70,11 +71,20 @@ export function wishOf({ identity, recipe, model, pace, kept, country }: Prefere
 /** What is being written, so that a closed tab does not lose it. */
 export const draft = {
   read: (session: string): string => sessionStorage.getItem(`${KEY}:${session}`) ?? "",
-  write: (session: string, text: string): void => {
-    try {
-      sessionStorage.setItem(`${KEY}:${session}`, text);
-    } catch {
-      // Without storage, or with too little for it, it stays where it is written.
-    }
-  },
+  write: (session: string, text: string): void => write(`${KEY}:${session}`, text),
 };
+
+/** Words that are not known to have arrived: a page that is loaded again sends them again. */
+export const unsent = {
+  read: (session: string): readonly Pending[] => JSON.parse(sessionStorage.getItem(`${KEY}:${session}:unsent`) || "[]") as Pending[],
+  write: (session: string, pending: readonly Pending[]): void => write(`${KEY}:${session}:unsent`, pending.length ? JSON.stringify(pending) : ""),
+};
+
+function write(key: string, text: string): void {
+  try {
+    if (text) sessionStorage.setItem(key, text);
+    else sessionStorage.removeItem(key);
+  } catch {
+    // Without storage, or with too little for it, it stays where it is written.
+  }
+}

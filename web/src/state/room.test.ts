@@ -4,7 +4,7 @@ import { EMPTY_ROOM, reduceRoom, type Room, type RoomAction } from "./room";
 import { moodOf, stateWords } from "./words";
 
 const TIMES: Times = { understood_ms: null, first_step_ms: null, first_word_ms: null, last_word_ms: null, first_sound_ms: null, heard_ms: null, last_sound_ms: null, waited_ms: null };
-const turn = (number: number, change: Partial<TurnView> = {}): TurnView => ({ number, state: "answering", said: "hello", language: "", by: "typed", readings: null, reply: "", interrupted: false, heard: "", identity: "", emotion: "", made: "", times: TIMES, error: "", afterthought: null, alarm: null, reminder: "", ...change });
+const turn = (number: number, change: Partial<TurnView> = {}): TurnView => ({ number, state: "answering", said: "hello", language: "", by: "typed", message_id: "", readings: null, reply: "", interrupted: false, heard: "", identity: "", emotion: "", made: "", times: TIMES, error: "", afterthought: null, alarm: null, reminder: "", ...change });
 const session = (conversation: readonly TurnView[]): SessionView => ({ id: "s", title: "", made: "", touched: "", turns: conversation.length, identity: "maya", kept: true, recipe: "", model: "", pace: "quick", country: "", conversation });
 const speech = (piece: number, start: number): Speech => ({
   kind: "speech",
@@ -18,24 +18,26 @@ const speech = (piece: number, start: number): Speech => ({
 const server = (message: FromServer): RoomAction => ({ type: "server", message });
 const after = (...actions: RoomAction[]): Room => actions.reduce(reduceRoom, reduceRoom(EMPTY_ROOM, { type: "link", state: { kind: "open" } }));
 
-test("words that were sent wait until a new turn says them, even across a broken line", () => {
-  const sent = after(server({ kind: "ready", session: session([turn(0, { said: "again", state: "answered" })]) }), { type: "said", text: "again" });
-  expect(sent.pending).toEqual([{ text: "again", after: 1, refused: false }]);
+test("words that were sent wait until a turn came of them, even across a broken line", () => {
+  const sent = after(server({ kind: "ready", session: session([turn(0, { said: "again", state: "answered" })]) }), { type: "said", id: "m1", text: "again" });
+  expect(sent.pending).toEqual([{ id: "m1", text: "again", refused: false }]);
   expect(reduceRoom(sent, server({ kind: "ready", session: session(sent.turns) })).pending).toHaveLength(1);
-  expect(reduceRoom(sent, server({ kind: "turn", turn: turn(1, { said: "again" }) })).pending).toEqual([]);
+  expect(reduceRoom(sent, server({ kind: "turn", turn: turn(1, { said: "again" }) })).pending).toHaveLength(1);
+  expect(reduceRoom(sent, server({ kind: "turn", turn: turn(1, { said: "again", message_id: "m1" }) })).pending).toEqual([]);
 });
 
-test("the server makes one line of what is said, and it is still known again", () => {
-  expect(after({ type: "said", text: "one\n  two " }, server({ kind: "turn", turn: turn(0, { said: "one two" }) })).pending).toEqual([]);
+test("the same words said twice are two", () => {
+  const room = after({ type: "said", id: "m1", text: "no" }, { type: "said", id: "m2", text: "no" }, server({ kind: "turn", turn: turn(0, { said: "no", message_id: "m1" }) }));
+  expect(room.pending.map((each) => each.id)).toEqual(["m2"]);
 });
 
-test("nothing that is said while the line is broken pushes out what was said before", () => {
-  const room = after({ type: "said", text: "one" }, { type: "said", text: "two" }, server({ kind: "turn", turn: turn(0, { said: "one" }) }));
-  expect(room.pending.map((each) => each.text)).toEqual(["two"]);
+test("words that are sent again keep their id", () => {
+  const refused = after({ type: "said", id: "m1", text: "one" }, server({ kind: "error", code: "busy", message: "Too many.", turn: null }));
+  expect(reduceRoom(refused, { type: "said again", pending: refused.pending[0]! }).pending).toEqual([{ id: "m1", text: "one", refused: false }]);
 });
 
 test("words that are refused stay, and nobody seems to think about them", () => {
-  const room = after({ type: "said", text: "one" }, server({ kind: "error", code: "busy", message: "Too many.", turn: null }));
+  const room = after({ type: "said", id: "m1", text: "one" }, server({ kind: "error", code: "busy", message: "Too many.", turn: null }));
   expect(room.pending[0]).toMatchObject({ text: "one", refused: true });
   expect(moodOf(room)).toBe("idle");
 });

@@ -21,9 +21,9 @@ export interface Sensed {
 
 /** Words that were sent and are not yet known to have arrived. */
 export interface Pending {
+  /** The server takes them once by it, however often they are sent. */
+  readonly id: string;
   readonly text: string;
-  /** How many turns there were when they were sent. */
-  readonly after: number;
   /** The server would not take them; they wait for the person to decide. */
   readonly refused: boolean;
 }
@@ -52,7 +52,9 @@ export interface Room {
 export type RoomAction =
   | { readonly type: "link"; readonly state: LinkState }
   | { readonly type: "server"; readonly message: FromServer }
-  | { readonly type: "said"; readonly text: string }
+  | { readonly type: "said"; readonly id: string; readonly text: string }
+  | { readonly type: "unsent"; readonly pending: readonly Pending[] }
+  | { readonly type: "said again"; readonly pending: Pending }
   | { readonly type: "taken back"; readonly pending: Pending }
   | { readonly type: "returned"; readonly text: string }
   | { readonly type: "session"; readonly session: SessionView }
@@ -87,7 +89,11 @@ export function reduceRoom(room: Room, action: RoomAction): Room {
     case "server":
       return received(room, action.message);
     case "said":
-      return { ...room, pending: [...room.pending, { text: action.text, after: room.turns.length, refused: false }], error: "", sounding: null };
+      return { ...room, pending: [...room.pending, { id: action.id, text: action.text, refused: false }], error: "", sounding: null };
+    case "unsent":
+      return { ...room, pending: action.pending };
+    case "said again":
+      return { ...room, pending: room.pending.map((each) => (each === action.pending ? { ...each, refused: false } : each)), error: "" };
     case "taken back":
       return { ...room, pending: room.pending.filter((each) => each !== action.pending), error: "" };
     case "returned":
@@ -149,13 +155,10 @@ const happened = (room: Room, turn: number, story: Story): Room => ({ ...room, w
 /** What was told of a turn until the line broke has a gap; it is read again from the store. */
 const whole = (stories: Room["stories"]): Room["stories"] => Object.fromEntries(Object.entries(stories).filter(([, story]) => story.answer.finished));
 
-/** Words have arrived once a turn that was not there before says them. */
+/** Words have arrived once a turn came of them. */
 function stillPending(pending: readonly Pending[], turns: readonly TurnView[]): readonly Pending[] {
-  return pending.filter(({ text, after }) => !turns.slice(after).some((turn) => turn.said === inOneLine(text)));
+  return pending.filter(({ id }) => !turns.some((turn) => turn.message_id === id));
 }
-
-/** The server makes one line of what is said. */
-const inOneLine = (text: string): string => text.normalize("NFC").split(/\s+/).filter(Boolean).join(" ");
 
 function sensed(before: Sensed, event: Sensing["event"]): Sensed {
   switch (event.kind) {

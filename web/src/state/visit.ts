@@ -7,6 +7,7 @@ import { BargeIn } from "../sound/bargein";
 import { Player } from "../sound/player";
 import type { Begin, FromServer, SessionChange, Speech } from "../wire";
 import type { Devices, DevicesState } from "./devices";
+import { unsent } from "./preferences";
 import { EMPTY_ROOM, reduceRoom, type Pending, type Room, type RoomAction } from "./room";
 import { Store } from "./store";
 import { answering } from "./words";
@@ -26,8 +27,12 @@ export class Visit {
   /** A turn that was stopped: sound of it that is still under way is not played. */
   private stopped = -1;
   private looking: ReturnType<typeof setTimeout> | undefined;
+  /** What of the pending words this browser keeps. */
+  private kept: readonly Pending[] = [];
 
   constructor(private readonly session: string, private readonly devices: Devices, private voice: boolean) {
+    this.store.dispatch({ type: "unsent", pending: unsent.read(session) });
+    this.store.subscribe(() => this.keepUnsent());
     this.player = new Player({
       began: (turn) => {
         this.bargeIn.brace();
@@ -56,14 +61,16 @@ export class Visit {
 
   say(text: string): void {
     this.interrupt();
-    this.store.dispatch({ type: "said", text });
-    this.link.send({ kind: "say", text });
+    const id = newId();
+    this.store.dispatch({ type: "said", id, text });
+    this.link.send({ kind: "say", text, id });
   }
 
   /** Once more, what the server would not take. */
   sayAgain(pending: Pending): void {
-    this.store.dispatch({ type: "taken back", pending });
-    this.say(pending.text);
+    this.interrupt();
+    this.store.dispatch({ type: "said again", pending });
+    this.link.send({ kind: "say", text: pending.text, id: pending.id });
   }
 
   /** Back to where it was written, to be changed. */
@@ -128,6 +135,13 @@ export class Visit {
     this.link.close();
   }
 
+  private keepUnsent(): void {
+    const { pending } = this.store.get();
+    if (pending === this.kept) return;
+    this.kept = pending;
+    unsent.write(this.session, pending);
+  }
+
   private onLink(state: LinkState): void {
     this.store.dispatch({ type: "link", state });
     if (state.kind !== "broken") return;
@@ -154,7 +168,7 @@ export class Visit {
   /** After every opening of the socket: say what is allowed, and say again what did not arrive. */
   private onReady(): void {
     this.allow(allowedBy(this.devices.store.get(), this.voice));
-    for (const { text, refused } of this.store.get().pending) if (!refused) this.link.send({ kind: "say", text });
+    for (const { id, text, refused } of this.store.get().pending) if (!refused) this.link.send({ kind: "say", text, id });
     this.lookAfter();
   }
 
@@ -212,3 +226,6 @@ export class Visit {
 export function allowedBy({ microphone, camera, tone }: DevicesState, voice: boolean): Omit<Begin, "kind"> {
   return { microphone: microphone.state === "on", tone: tone && microphone.state === "on", camera: camera.state === "on", voice };
 }
+
+/** Not `randomUUID`, which pages without https do not have. */
+const newId = (): string => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16).padStart(8, "0")).join("");

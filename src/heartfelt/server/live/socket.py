@@ -95,8 +95,8 @@ async def _handle(message: FromClient, talk: LiveTalk, outbox: Outbox) -> None:
     match message:
         case Begin():
             await talk.begin(message)
-        case Say(text=text):
-            await talk.say(text)
+        case Say():
+            await talk.say(message)
         case EndTurn():
             await talk.end_turn()
         case Stop():

@@ -21,7 +21,7 @@ from heartfelt.server.live.turn_taking import Happening, TurnTaking, is_complete
 from heartfelt.server.problems import sayable
 from heartfelt.server.session_hub import SessionHub
 from heartfelt.server.speaking import Speaking, SpeakingStretch
-from heartfelt.server.store import SessionStore
+from heartfelt.server.store import AlreadySaid, SessionStore
 from heartfelt.server.turn_observer import TurnObserver
 from heartfelt.server.turns import Turns
 from heartfelt.server.wire import (
@@ -31,6 +31,7 @@ from heartfelt.server.wire import (
     FromServer,
     Hush,
     Played,
+    Say,
     Sensing,
     SessionView,
     Speech,
@@ -106,11 +107,11 @@ class LiveTalk:
             self._turns.runtime.warming.stir()
         await self._watcher.take(piece)
 
-    async def say(self, text: str) -> None:
+    async def say(self, say: Say) -> None:
         """Typed: whatever was seen meanwhile belongs to it."""
         self._pace()
-        said = Turn(speaker=PERSON, text=cleaned(text, "What you said"))
-        self._begin_turn(said, "typed", time.monotonic())
+        said = Turn(speaker=PERSON, text=cleaned(say.text, "What you said"))
+        self._begin_turn(said, "typed", time.monotonic(), say.id)
 
     async def end_turn(self) -> None:
         if self._person.state == "silent":
@@ -238,13 +239,15 @@ class LiveTalk:
 
     # ── turns ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _begin_turn(self, typed: Turn | None, by: By, said_at: float) -> None:
-        task = self._in_background(self._take_turn(typed, by, said_at))
+    def _begin_turn(self, typed: Turn | None, by: By, said_at: float, message_id: str = "") -> None:
+        task = self._in_background(self._take_turn(typed, by, said_at, message_id))
         self._beginning.add(task)
         task.add_done_callback(self._beginning.discard)
 
-    async def _take_turn(self, typed: Turn | None, by: By, said_at: float) -> None:
+    async def _take_turn(self, typed: Turn | None, by: By, said_at: float, message_id: str = "") -> None:
         async with self._one_at_a_time:
+            if message_id:
+                await self._turns.archive.call(SessionStore.unsaid, self._session, message_id)
             said, keyframes = await self._said(typed)
             if said is None:
                 self._go_on()
@@ -254,7 +257,10 @@ class LiveTalk:
             going_on = await self._interrupt("stopped") and typed is None
             session = await self._loaded()
             self._model = session.model
-            turn = await (self._went_on(session, said) if going_on else self._turns.begin(session, said, by=by))
+            if going_on:
+                turn = await self._went_on(session, said)
+            else:
+                turn = await self._turns.begin(session, said, by=by, message_id=message_id)
             self._tell_all(TurnChanged(turn=turn))
             self._answer(_until(session, turn), turn, said_at, keyframes)
 
@@ -427,6 +433,8 @@ class LiveTalk:
         async def run() -> None:
             try:
                 await work
+            except AlreadySaid as already:
+                self._outbox.tell(TurnChanged(turn=already.turn))
             except HeartfeltError as error:
                 self._outbox.tell(notice_of(error))
             except Exception as error:

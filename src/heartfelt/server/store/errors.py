@@ -1,6 +1,7 @@
 """What a caller can ask of the store that it has to refuse."""
 
 from heartfelt.errors import UsageError
+from heartfelt.server.wire import TurnView
 
 
 class NoSuchSession(UsageError):
@@ -13,6 +14,14 @@ class NoSuchSession(UsageError):
 class NoSuchTurn(UsageError):
     def __init__(self, number: int) -> None:
         super().__init__(f"There is no turn {number} in this session.")
+
+
+class AlreadySaid(UsageError):
+    """A client sent words once more, since it could not know that they had arrived."""
+
+    def __init__(self, turn: TurnView) -> None:
+        super().__init__(f"This was said before, as turn {turn.number}.")
+        self.turn = turn
 
 
 class TurnHeld(UsageError):

@@ -142,16 +142,29 @@ class SessionStore:
     # ── turns, for whoever answers them ──────────────────────────────────────────────────────────────────────────────
 
     def begin_turn(
-        self, session_id: str, *, said: str, by: By, readings: Readings | None = None, worker: str, lease_until: float
+        self,
+        session_id: str,
+        *,
+        said: str,
+        by: By,
+        readings: Readings | None = None,
+        message_id: str = "",
+        worker: str,
+        lease_until: float,
     ) -> TurnView:
-        """Kept before it is answered: what a person said is never lost."""
+        """Kept before it is answered: what a person said is never lost. What came by the same `message_id` is AlreadySaid."""
         with self._database.writing() as connection:
             sessions.hold(connection, session_id)
-            given = {"said": said, "by": by, "readings": readings, "worker": worker, "lease": lease_until}
-            turn = turns.begin(connection, session_id, **given)
+            given = {"said": said, "by": by, "readings": readings, "message_id": message_id}
+            turn = turns.begin(connection, session_id, **given, worker=worker, lease=lease_until)
             sessions.touch(connection, session_id)
             sessions.name(connection, session_id)
             return turn
+
+    def unsaid(self, session_id: str, message_id: str) -> None:
+        """Raises AlreadySaid where a turn came with this id."""
+        with self._database.reading() as connection:
+            turns.refuse_said(connection, session_id, message_id)
 
     def turn(self, session_id: str, number: int) -> TurnView:
         with self._database.reading() as connection:

@@ -83,6 +83,7 @@ TURN = Table(
     _words("reminder"),
     _words("identity"),
     _words("language"),
+    _words("message_id"),
 )
 """`lease`: the moment, in Unix seconds, until which `worker` is taken to be alive."""
 

@@ -6,7 +6,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, func, insert, sele
 
 from heartfelt.languages import language_of
 from heartfelt.records import Readings
-from heartfelt.server.store.errors import NoSuchTurn, TurnHeld
+from heartfelt.server.store.errors import AlreadySaid, NoSuchTurn, TurnHeld
 from heartfelt.server.store.tables import TURN
 from heartfelt.server.store.views import moment, plain, state, turn_view
 from heartfelt.server.wire import Afterthought, Alarm, By, Times, TurnState, TurnView
@@ -33,12 +33,14 @@ class TurnChange(TypedDict, total=False):
     lease: float
 
 
-_NOTHING = ("reply", "heard", "emotion", "error", "reminder", "identity")
+_NOTHING = ("reply", "heard", "emotion", "error", "reminder", "identity", "message_id")
 _EMPTY = {"state": "waiting", "interrupted": False, **dict.fromkeys(_NOTHING, "")}
 
 
 def begin(connection: Connection, session_id: str, **given: Any) -> TurnView:
-    """The next one of a session that this transaction holds: so no other can take the same number."""
+    """The next one of a session that this transaction holds: so no other can take the same number, or say the same message."""
+    if given.get("message_id"):
+        refuse_said(connection, session_id, given["message_id"])
     last = connection.execute(select(func.max(TURN.c.number)).where(TURN.c.session == session_id)).scalar()
     number = 0 if last is None else last + 1
     row = {**_EMPTY, "session": session_id, "number": number, "made": moment(), **_stored(given)}
@@ -70,6 +72,13 @@ def take(connection: Connection, session_id: str, number: int, worker: str, leas
         raise TurnHeld(number, found)
     again = TurnChange(state="waiting", error="", reminder="", worker=worker, lease=lease_until)
     return change(connection, session_id, number, again)
+
+
+def refuse_said(connection: Connection, session_id: str, message_id: str) -> None:
+    same = (TURN.c.session == session_id) & (TURN.c.message_id == message_id)
+    row = connection.execute(select(TURN).where(same)).mappings().first()
+    if row is not None:
+        raise AlreadySaid(turn_view(row))
 
 
 def hold(connection: Connection, session_id: str, number: int) -> None:
