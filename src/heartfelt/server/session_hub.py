@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Generator
 from contextlib import contextmanager
+from weakref import WeakValueDictionary
 
 from heartfelt.errors import TurnError
 from heartfelt.server.turn_observer import Tell
@@ -22,6 +23,11 @@ class SessionHub:
         self._occupied: dict[str, asyncio.Event] = {}
         self._present: defaultdict[str, list[Tell]] = defaultdict(list)
         self._sockets: Counter[str] = Counter()
+        self._order: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def order(self, session: str) -> asyncio.Lock:
+        """Whoever stores what was said takes it first: what was said on a line that broke stands before what is said after."""
+        return self._order.setdefault(session, asyncio.Lock())
 
     @contextmanager
     def enter(self, session: str) -> Generator[None, None, None]:

@@ -5,6 +5,7 @@ import itertools
 import json
 import struct
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,15 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from heartfelt.listener import Listener
-from heartfelt.models import Completion, Request, Scripted
+from heartfelt.models import Completion, Model, Request, Scripted
 from heartfelt.records import Dialogue
+from heartfelt.senses.media.pieces import Samples
+from heartfelt.senses.sense import Senses
+from heartfelt.senses.voice.transcribe import ScriptedTranscriber, Transcript
 from heartfelt.server import runtime
 from scripts import FULL, REPLY, Stuck, fine, good
 
-from ..serving import HEARD, Served, serving
+from ..serving import HEARD, Ears, Served, sensing, serving
 from .person import PATIENT, Message, person
 
 SAID = "I failed my driving test today, and my father laughed at me."
@@ -25,6 +29,22 @@ LONG = (
     "Being mocked by your own dad when you needed him must hurt so much. "
     + "I am on your side, whatever comes of the next one."
 )
+
+
+class SlowTranscriber(ScriptedTranscriber):
+    def transcribe(self, samples: Samples) -> Transcript:
+        time.sleep(0.5)
+        return super().transcribe(samples)
+
+
+class SlowEars(Ears):
+    def __init__(self) -> None:
+        super().__init__()
+        self.voice.transcriber = SlowTranscriber(self.voice.transcriber._script)
+
+
+def slowly(model: Model) -> Senses:
+    return replace(sensing(model), ears=SlowEars)  # type: ignore[arg-type]
 
 
 class Slow(Scripted):
@@ -309,6 +329,32 @@ async def test_who_leaves_while_it_is_not_sure_that_they_have_finished_is_heard_
         await ana.speak(1.0)
         await ana.speak(0.3, loud=False)
     await _conversation(served, session, [HEARD])
+
+
+async def test_what_was_said_before_the_line_broke_stands_before_what_is_said_after(tmp_path: Path):
+    with serving(tmp_path, sensing=slowly) as served:
+        session = served.session()
+        async with person(served, session) as ana:
+            await ana.send(kind="begin", microphone=True)
+            await ana.speak(1.0)
+        async with person(served, session) as ana:
+            await ana.send(kind="say", text=SAID)
+            await ana.turn("answered", 1)
+        await _conversation(served, session, [HEARD, SAID])
+
+
+@pytest.mark.parametrize("silence", [0.0, 0.2])
+async def test_typed_words_do_not_take_the_place_of_spoken_ones(tmp_path: Path, silence: float):
+    with serving(tmp_path, sensing=slowly) as served:
+        session = served.session()
+        async with person(served, session) as ana:
+            await ana.send(kind="begin", microphone=True, voice=False)
+            await ana.speak(1.0)
+            await ana.speak(silence, loud=False)
+            await ana.send(kind="say", text="My mother did not.")
+            await ana.speak(1.5, loud=False)
+            await ana.turn("answered", 1)
+        await _conversation(served, session, [HEARD, "My mother did not."])
 
 
 async def test_words_that_arrive_with_the_last_breath_of_the_line_are_kept(served: Served):

@@ -71,6 +71,8 @@ class LiveTalk:
         self._reply: LiveReply | None = None
         self._person = TurnTaking()
         self._ended_at, self._taking = 0.0, False
+        self._voiced = False
+        """Whether somebody spoke since the last turn."""
         self._quiet_from = 0.0
         """Where in the sound the voice ended."""
         self._last_words = ""
@@ -81,7 +83,7 @@ class LiveTalk:
         self._background: set[asyncio.Task[None]] = set()
         self._beginning: set[asyncio.Task[None]] = set()
         """Of these, those that store what was said: they are never called off."""
-        self._one_at_a_time = asyncio.Lock()
+        self._in_order = hub.order(session)
 
     # ── what the person does ────────────────────────────────────────────────────────────────────────────────────
 
@@ -108,15 +110,17 @@ class LiveTalk:
         await self._watcher.take(piece)
 
     async def say(self, say: Say) -> None:
-        """Typed: whatever was seen meanwhile belongs to it."""
+        """Typed: whatever was seen meanwhile belongs to it. What was spoken before it is a turn of its own."""
         self._pace()
         said = Turn(speaker=PERSON, text=cleaned(say.text, "What you said"))
+        if self._voiced:
+            self._person.after("end")
+            self._heard_out()
         self._begin_turn(said, "typed", time.monotonic(), say.id)
 
     async def end_turn(self) -> None:
         if self._person.state == "silent":
             raise InputError("Nothing was heard yet.")
-        self._ended_at = self._ended_at or time.monotonic()
         self._person_did("end")
 
     async def stop(self, stop: Stop) -> None:
@@ -146,8 +150,7 @@ class LiveTalk:
         waits, or is spoken, is not."""
         for task in (*(self._background - self._beginning), self._ending, self._reading):
             _cancel(task)
-        await asyncio.gather(*self._beginning)
-        await self._keep_unfinished()
+        await asyncio.gather(*self._beginning, self._keep_unfinished())
         reply = self._reply
         if reply is not None and reply.speaking is not None:
             reply.speaking.hush()
@@ -161,6 +164,7 @@ class LiveTalk:
         self._outbox.tell(Sensing(event=event))
         match event:
             case VoiceActivity(speaking=True):
+                self._voiced = True
                 self._person_did("voice")
             case VoiceActivity():
                 self._ended_at, self._quiet_from = self._watcher.moment(event.time), event.time
@@ -218,19 +222,21 @@ class LiveTalk:
 
     def _heard_out(self) -> None:
         """The person has finished speaking."""
-        self._words = []
-        said_at, self._ended_at = self._ended_at, 0.0
-        self._taking = self._watcher.open
-        self._begin_turn(None, "spoken", said_at)
+        self._begin_turn(None, "spoken", self._end_of_speech())
 
     async def _end_hearing(self) -> None:
         """Whoever is in the middle of a word has said what was heard until now."""
         for task in (self._ending, self._reading):
             _cancel(task)
-        said_at = self._ended_at or time.monotonic()
-        self._person, self._words, self._ended_at = TurnTaking(), [], 0.0
+        self._person = TurnTaking()
+        await self._take_turn(None, "spoken", self._end_of_speech())
+
+    def _end_of_speech(self) -> float:
+        """When it was. What comes from now on belongs to the next turn."""
+        said_at, self._ended_at = self._ended_at or time.monotonic(), 0.0
+        self._words, self._voiced = [], self._person.person_speaks
         self._taking = self._watcher.open
-        await self._take_turn(None, "spoken", said_at)
+        return said_at
 
     async def _speak_over(self) -> None:
         await asyncio.sleep(SURE)
@@ -245,7 +251,7 @@ class LiveTalk:
         task.add_done_callback(self._beginning.discard)
 
     async def _take_turn(self, typed: Turn | None, by: By, said_at: float, message_id: str = "") -> None:
-        async with self._one_at_a_time:
+        async with self._in_order:
             if message_id:
                 await self._turns.archive.call(SessionStore.unsaid, self._session, message_id)
             said, keyframes = await self._said(typed)
@@ -281,9 +287,10 @@ class LiveTalk:
     async def _keep_unfinished(self) -> None:
         """What somebody was saying when they left."""
         try:
-            said, _ = await self._said(None)
-            if said is not None:
-                await self._set_aside(said)
+            async with self._in_order:
+                said, _ = await self._said(None)
+                if said is not None:
+                    await self._set_aside(said)
         except HeartfeltError as error:  # such as that the session was deleted
             self._turns.metrics.log.warning("What was said last cannot be kept: %s", error)
 
