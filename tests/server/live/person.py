@@ -40,15 +40,16 @@ class Person:
     async def send(self, **message: Any) -> None:
         await self.socket.send(json.dumps(message))
 
-    async def speak(self, seconds: float, *, loud: bool = True) -> None:
-        """In real time, as a microphone does."""
+    async def speak(self, seconds: float, *, loud: bool = True, at_once: bool = False) -> None:
+        """In real time, as a microphone does, or all at once, as it comes after a line was broken."""
         began, start = time.monotonic(), self.clock
         while self.clock < start + seconds:
             times = self.clock + np.arange(CHUNK) / 16_000
             samples = (9000 * loud * np.sin(2 * np.pi * 180 * times)).astype("<i2")
             await self.socket.send(struct.pack("<Bd", 1, self.clock) + samples.tobytes())
             self.clock += CHUNK / 16_000
-            await asyncio.sleep(max(0, began + self.clock - start - time.monotonic()))
+            if not at_once:
+                await asyncio.sleep(max(0, began + self.clock - start - time.monotonic()))
 
     async def until(self, wanted: Callable[[Message], Any], seconds: float = PATIENT) -> Message:
         """The first message that is wanted, come or still to come."""

@@ -357,6 +357,19 @@ async def test_typed_words_do_not_take_the_place_of_spoken_ones(tmp_path: Path, 
         await _conversation(served, session, [HEARD, "My mother did not."])
 
 
+async def test_what_is_spoken_right_after_typed_words_is_said_too(served: Served):
+    """As it comes from a page whose line was broken: all at once."""
+    session = served.session()
+    async with person(served, session) as ana:
+        await ana.send(kind="begin", microphone=True, voice=False)
+        await ana.speak(0.2, loud=False)
+        await ana.send(kind="say", text=SAID, id="m1")
+        await ana.speak(0.4, at_once=True)
+        await ana.speak(1.5, loud=False)
+        assert (await ana.turn("answered", 1))["said"] == HEARD
+    assert served.conversation(session)[0]["said"] == SAID
+
+
 async def test_words_that_arrive_with_the_last_breath_of_the_line_are_kept(served: Served):
     session = served.session()
     async with person(served, session) as ana:

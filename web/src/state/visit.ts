@@ -109,14 +109,8 @@ export class Visit {
 
   /** What the person allows and wants from now on. */
   allow(allowed: Omit<Begin, "kind">): void {
-    const { voice } = allowed;
-    this.voice = voice;
-    this.store.dispatch({ type: "voice", on: voice });
-    if (this.link.send({ kind: "begin", ...allowed })) {
-      this.sound.allow(allowed.microphone);
-      this.seen = allowed.camera;
-    }
-    if (!voice) this.interrupt();
+    this.begin(allowed);
+    if (!allowed.voice) this.interrupt();
   }
 
   /** What is to be otherwise in this conversation from now on. Where somebody is counts at once: help there does not wait for the server. */
@@ -133,6 +127,16 @@ export class Visit {
     this.devices.to(null);
     this.player.close();
     this.link.close();
+  }
+
+  /** `before` any sound that waits goes out. */
+  private begin(allowed: Omit<Begin, "kind">, before?: () => void): void {
+    this.voice = allowed.voice;
+    this.store.dispatch({ type: "voice", on: allowed.voice });
+    if (!this.link.send({ kind: "begin", ...allowed })) return;
+    before?.();
+    this.sound.allow(allowed.microphone);
+    this.seen = allowed.camera;
   }
 
   private keepUnsent(): void {
@@ -165,10 +169,11 @@ export class Visit {
     if (heard) this.link.send({ kind: "stop", ...heard });
   }
 
-  /** After every opening of the socket: say what is allowed, and say again what did not arrive. */
+  /** After every opening of the socket: say what is allowed, and again what did not arrive. What was spoken meanwhile follows. */
   private onReady(): void {
-    this.allow(allowedBy(this.devices.store.get(), this.voice));
-    for (const { id, text, refused } of this.store.get().pending) if (!refused) this.link.send({ kind: "say", text, id });
+    this.begin(allowedBy(this.devices.store.get(), this.voice), () => {
+      for (const { id, text, refused } of this.store.get().pending) if (!refused) this.link.send({ kind: "say", text, id });
+    });
     this.lookAfter();
   }
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from heartfelt.errors import HeartfeltError, InputError
 from heartfelt.intake import PERSON, cleaned
-from heartfelt.records import Keyframe, Turn
+from heartfelt.records import Keyframe, Turn, Word
 from heartfelt.senses.live import Overheard, Spoken, TurnOver, VoiceActivity
 from heartfelt.server.callers import TooFast
 from heartfelt.server.consent import Consent
@@ -269,6 +269,14 @@ class LiveTalk:
                 turn = await self._turns.begin(session, said, by=by, message_id=message_id)
             self._tell_all(TurnChanged(turn=turn))
             self._answer(_until(session, turn), turn, said_at, keyframes)
+            if typed is not None and said.readings is not None:
+                self._say_aloud(said.readings.words)
+
+    def _say_aloud(self, words: tuple[Word, ...]) -> None:
+        """What was spoken while the words before it were on their way."""
+        if words:
+            spoken = cleaned(" ".join(word.text for word in words), "What was heard")
+            self._begin_turn(Turn(speaker=PERSON, text=spoken), "spoken", time.monotonic())
 
     def _go_on(self) -> None:
         """What was taken for a turn was none, so the reply that waited for it goes on."""
