@@ -30,6 +30,10 @@ def screen(
     talks: Annotated[
         Path | None, typer.Option("--talks", help="Ordinary talks (JSON lines: turns): how often they are disturbed.")
     ] = None,
+    followed: Annotated[
+        Path | None,
+        typer.Option("--followed", help="Talks labelled turn by turn (JSON lines: turns): how well a danger is followed."),
+    ] = None,
     acts: Annotated[
         Path | None, typer.Option("--acts", help="Messages and what they do (CSV: text, act, asked): how well that is told.")
     ] = None,
@@ -49,13 +53,16 @@ def screen(
         _measure(measure, reader, show=show)
     elif talks is not None:
         _talks(talks, reader, show=show)
+    elif followed is not None:
+        _followed(followed, reader, show=show)
     elif acts is not None:
         _acts(acts, reader)
     elif dialogues is not None:
         _ordinary(dialogues, split, limit, reader)
     elif text is None:
         raise UsageError(
-            'Give a message, for example: heartfelt screen "I cannot go on." Or say --measure, --talks, --acts or --dialogues.'
+            'Give a message, for example: heartfelt screen "I cannot go on." '
+            "Or say --measure, --talks, --followed, --acts or --dialogues."
         )
     else:
         alert = asyncio.run(Screen(Safety(), reader).look(of_text(text)))
@@ -136,6 +143,23 @@ def _talks(path: Path, reader: Reader | None, *, show: bool) -> None:
             out.print(f"  {alert.tier}, {alert.danger}: {dialogue.last.text}", markup=False, highlight=False)
 
     _disturbed(asyncio.run(disturbed(read_talks(path), reader, told)))
+
+
+def _followed(path: Path, reader: Reader | None, *, show: bool) -> None:
+    from heartfelt.evaluation.screening import followed_through, read_labelled_talks
+
+    def told(said: str, label: tuple[str, str, str], alert: Alert) -> None:
+        if show:
+            out.print(f"  {'/'.join(label)} → {alert.tier}/{alert.danger}: {said}", markup=False, highlight=False)
+
+    found = asyncio.run(followed_through(read_labelled_talks(path), reader, told))
+    out.print(f"  found of active and imminent   {found.found}", highlight=False)
+    out.print(f"  found of imminent              {found.imminent}", highlight=False)
+    out.print(f"  noticed of concern             {found.concern}", highlight=False)
+    out.print(f"  false alarms without danger    {found.false}", highlight=False)
+    out.print(f"  … where nothing was before     {found.before}", highlight=False)
+    out.print(f"  told right which danger        {found.danger}", highlight=False)
+    out.print(f"  told right who is in danger    {found.who}", highlight=False)
 
 
 def _acts(path: Path, reader: Reader | None) -> None:

@@ -5,7 +5,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from pydantic import ValidationError
 
@@ -221,3 +221,76 @@ def read_talks(path: Path) -> Iterator[Dialogue]:
             yield Dialogue(turns=tuple(Turn(speaker=(PERSON, "Listener")[at % 2], text=text) for at, text in enumerate(turns)))
     except (OSError, UnicodeDecodeError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path} does not hold talks (JSON lines with turns): {error}") from None
+
+
+class LabelledTalk(NamedTuple):
+    dialogue: Dialogue
+    labels: dict[int, tuple[Tier, str, str]]
+    """By the place of a turn of the person's: how grave, which danger, who is in it; `-`: none, nobody."""
+
+
+class TalkFigures(NamedTuple):
+    """Of whole talks, turn by turn."""
+
+    found: Share
+    """Of turns in which there is active or imminent danger, those with an alarm."""
+    imminent: Share
+    concern: Share
+    """Of turns that give concern, those at which anything is noticed."""
+    false: Share
+    """Of turns without danger, those with an alarm."""
+    before: Share
+    """The same in talks, or their beginnings, in which nothing was wrong so far."""
+    danger: Share
+    """Of dangers with an alarm, those of which the kind is told right."""
+    who: Share
+    """Of these, those where it is told right who is in danger."""
+
+
+def read_labelled_talks(path: Path) -> Iterator[LabelledTalk]:
+    """JSON lines with `turns`: `["P", text, tier, danger, who, act]` or `["L", text]`."""
+    try:
+        for line in path.read_text("utf-8").splitlines():
+            turns = json.loads(line)["turns"]
+            said = tuple(Turn(speaker=PERSON if side == "P" else "Listener", text=text) for side, text, *_ in turns)
+            labels = {at: (turn[2], turn[3], turn[4]) for at, turn in enumerate(turns) if turn[0] == "P"}
+            yield LabelledTalk(Dialogue(turns=said), labels)
+    except (OSError, UnicodeDecodeError, ValueError, KeyError, TypeError, IndexError) as error:
+        raise InputError(f"{path} does not hold labelled talks (JSON lines with turns): {error}") from None
+
+
+async def followed_through(
+    talks: Iterable[LabelledTalk], reader: Reader | None, told: Callable[[str, tuple[Tier, str, str], Alert], Any]
+) -> TalkFigures:
+    """Every turn of the person is looked at with what was said before it. `told` hears of each that was taken for another."""
+    screen = Screen(PATIENT, reader)
+    found = list[tuple[tuple[Tier, str, str], Alert, bool]]()
+    for dialogue, labels in talks:
+        calm = True
+        for at, label in labels.items():
+            alert = await screen.look(dialogue.model_copy(update={"turns": dialogue.turns[: at + 1]}))
+            calm = calm and label[0] == "none"
+            found.append((label, alert, calm))
+            if alarms(label[0]) != alarms(alert.tier):
+                told(dialogue.turns[at].text, label, alert)
+
+    def share(chosen: Iterable[tuple[tuple[Tier, str, str], Alert]], hit: Callable[[Alert], bool]) -> Share:
+        hits = [hit(alert) for _, alert in chosen]
+        return Share(sum(hits), len(hits))
+
+    def raises(alert: Alert) -> bool:
+        return alarms(alert.tier)
+
+    of = {tier: [(label, alert) for label, alert, _ in found if label[0] == tier] for tier in get_args(Tier)}
+    known = [(label, alert) for label, alert in (*of["active"], *of["imminent"]) if raises(alert)]
+    right = [alert.danger == label[1] for label, alert in known]
+    whose = [alert.who == label[2] for label, alert in known]
+    return TalkFigures(
+        found=share((*of["active"], *of["imminent"]), raises),
+        imminent=share(of["imminent"], raises),
+        concern=share(of["concern"], lambda alert: alert.tier != "none"),
+        false=share(of["none"], raises),
+        before=share([(label, alert) for label, alert, calm in found if calm], raises),
+        danger=Share(sum(right), len(right)),
+        who=Share(sum(whose), len(whose)),
+    )
