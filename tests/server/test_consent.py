@@ -3,6 +3,7 @@
 import base64
 import io
 import struct
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
@@ -178,7 +179,7 @@ def test_a_long_recording_never_touches_the_disk(private: Served, monkeypatch: p
 
 
 def test_no_sound_and_no_picture_is_in_any_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     media = film()
     with serving(tmp_path, sensing=feeling) as served:
         sent(served, media, "me.mkv", face="true", voice="true")

@@ -19,6 +19,10 @@ from .browser import Visitor, visiting
 SAID = "I failed my driving test today, and my father laughed at me."
 OTHER = "Being mocked by your own dad when you needed him is not fair. You have every right to be angry."
 DESK, PHONE = (1280, 800), (390, 844)
+PLAYED = """window.played = [];
+const play = HTMLMediaElement.prototype.play;
+HTMLMediaElement.prototype.play = function () { window.played.push(this); return play.call(this); };"""
+"""Keeps what sounds, as it stands nowhere on the page."""
 SIZES = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -129,6 +133,8 @@ def test_one_sees_how_far_it_has_come_where_one_looks(tmp_path: Path, size: tupl
 
 @SIZES
 def test_either_answer_is_heard(visitor: Visitor):
+    visitor.page.add_init_script(PLAYED)
+    visitor.page.reload()
     page, play = visitor.page, answered(visitor)
     choice(play, "Feeling").select_option("angry")
     for title, number in (("As it is", 0), ("With your change", 1)):
@@ -142,6 +148,7 @@ def test_either_answer_is_heard(visitor: Visitor):
         expect(button).to_be_visible()  # once it is over
     answer(play, "As it is").get_by_role("button", name="Hear it").click()
     answer(play, "As it is").get_by_role("button", name="Stop").click()
+    assert page.evaluate("played.map((sound) => [sound.ended, sound.paused])") == [[True, True], [True, True], [False, True]]
     expect(play.get_by_role("button", name="Stop")).to_have_count(0)
 
 
