@@ -12,9 +12,14 @@ import pytest
 from playwright.sync_api import WebSocket, expect
 
 from heartfelt.senses.default import usual_senses
+from heartfelt.senses.sense import Senses
+from heartfelt.senses.voice.detect import LoudnessDetector
+from heartfelt.senses.voice.sense import VoiceSense
+from heartfelt.senses.voice.transcribe import ScriptedTranscriber
 from scripts import REPLY, good
+from senses.test_live import Face
 
-from ..serving import Served, serving
+from ..serving import Ears, Served, serving
 from .browser import Visitor, film, sound, visiting
 
 SAID = "I failed my driving test today, and my father laughed at me."
@@ -185,6 +190,24 @@ def test_somebody_speaks_and_is_answered_with_sound_and_a_moving_face(tmp_path: 
         page.get_by_role("link", name="Why this answer").click()
         expect(page.get_by_role("complementary", name="Why this answer")).to_contain_text("First sound heard")
         assert someone.complaints == []
+
+
+class Deaf(Ears):
+    """A server that hears nobody."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.voice = VoiceSense(detector=LoudnessDetector(level=0.0), transcriber=ScriptedTranscriber([]))
+
+
+def test_the_page_hears_by_itself_that_it_is_spoken_over(tmp_path: Path):
+    """Before the server knows. The voice comes again and again, so that some of it meets the reply."""
+    microphone = sound(tmp_path, *[(2.0, 2.0)] * 30)
+    deaf = serving(tmp_path, model=good(respond=LONG * 3), sensing=lambda model: Senses(model=model, eyes=Face, ears=Deaf))  # type: ignore[arg-type]
+    with deaf as served, visiting(served, microphone=microphone) as someone:
+        someone.come_in("Microphone")
+        someone.say(SAID)
+        expect(someone.page.get_by_label("What was said").locator(".unheard")).to_be_visible()
 
 
 @pytest.mark.embedded
