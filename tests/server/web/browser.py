@@ -18,7 +18,7 @@ expect.set_options(timeout=30_000)
 ROOT = Path(__file__).parents[3]
 TALK = ROOT / "samples" / "talk.mp4"
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
-DESK, PHONE = (1280, 800), (390, 844)
+DESK, PHONE, TABLET = (1280, 800), (390, 844), (768, 1024)
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _SERIOUS = ("serious", "critical")
 _AT_REST = """() => Promise.allSettled(

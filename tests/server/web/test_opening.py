@@ -10,11 +10,17 @@ from heartfelt.languages import notes
 from heartfelt.safety.honesty import DISCLOSURE
 
 from ..serving import Served, serving
-from .browser import DESK, PHONE, visiting
+from .browser import DESK, PHONE, TABLET, visiting
 
 pytestmark = pytest.mark.xdist_group("browser")
 
-SCREENS = [DESK, PHONE, (1366, 640), (375, 667), (320, 568), (844, 390)]
+SCREENS = [DESK, PHONE, TABLET, (1366, 640), (375, 667), (320, 568), (844, 390)]
+
+GAPS = """(all) => all.map((each) => {
+    const [label, about] = [each.querySelector("span"), each.lastChild].map((one) => one.getBoundingClientRect());
+    return about.top - label.bottom;
+})"""
+"""Between what a switch is called and what stands under it."""
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +29,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield running
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE])
+@pytest.mark.parametrize("size", [DESK, PHONE, TABLET])
 def test_everybody_is_seen_at_the_first_visit(app: Served, size: tuple[int, int]):
     with visiting(app, size=size) as someone:
         faces = someone.page.get_by_role("radiogroup", name="Who answers").locator("img")
@@ -32,6 +38,7 @@ def test_everybody_is_seen_at_the_first_visit(app: Served, size: tuple[int, int]
             face.evaluate("(face) => face.decode()")  # returns once it is there, and fails where it never will be
         widths = faces.evaluate_all("(all) => all.map((each) => each.complete && each.naturalWidth)")
         assert widths == [384] * 10
+        assert min(faces.evaluate_all("(all) => all.map((each) => each.clientWidth)")) > 56, "too small to be told apart"
         assert someone.serious() == [] and someone.complaints == []
 
 
@@ -47,6 +54,14 @@ def test_the_way_in_is_in_sight_without_scrolling(app: Served, size: tuple[int, 
         someone.page.evaluate("scrollTo(0, document.body.scrollHeight)")
         expect(button).to_be_in_viewport(ratio=1)
         assert someone.serious() == []
+
+
+@pytest.mark.parametrize("size", [DESK, TABLET, PHONE, (320, 568)])
+def test_no_line_stands_on_another(app: Served, size: tuple[int, int]):
+    with visiting(app, size=size) as someone:
+        someone.page.get_by_role("button", name="Come in").wait_for()
+        gaps = someone.page.locator(".switch").evaluate_all(GAPS)
+        assert len(gaps) == 4 and min(gaps) >= 0
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE])

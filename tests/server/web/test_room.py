@@ -13,7 +13,7 @@ from scripts import FULL, REPLY, Stuck, good
 
 from ..live import test_foreign
 from ..serving import Served, serving
-from .browser import DESK, PHONE, Visitor, sound, visiting
+from .browser import DESK, PHONE, TABLET, Visitor, sound, visiting
 
 SAID = "I failed my driving test today, and my father laughed at me."
 DARK = "I want to kill myself tonight"
@@ -109,6 +109,21 @@ def test_nobody_is_smiled_at_while_they_may_be_in_danger(visitor: Visitor):
     page.reload()
     expect(_transcript(page).locator(".from-them")).to_have_count(2)
     assert _smiling(page) == [False, False, False]
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE, TABLET, (844, 390)])
+def test_the_whole_face_is_seen_however_little_room_there_is(visitor: Visitor):
+    visitor.come_in()
+    assert _square(_portrait(visitor.page))
+    visitor.say(DARK)
+    expect(visitor.page.get_by_role("region", name="Help by people")).to_be_visible()
+    assert _square(_portrait(visitor.page))
+
+
+def _square(picture: Locator) -> bool:
+    """A picture that has another form is cut."""
+    box = picture.bounding_box()
+    return box is not None and box["height"] > 60 and abs(box["height"] - box["width"]) < 1
 
 
 @BOTH
