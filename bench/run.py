@@ -169,6 +169,7 @@ async def measure(repeat: int) -> dict[str, Any]:
         | measured_apart("expression")
         | measured_apart("server")
         | measured_apart("turns")
+        | measured_apart("talks")
         | measured_apart("pieces")
         | measured_apart("memory")
         | measured_apart("laboratory")
@@ -187,7 +188,7 @@ def _resident() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-TARGETS: dict[str, Callable[[float], bool]] = {
+TARGETS: dict[str, Callable[[Any], bool]] = {
     "prompt tokens read, shared prefix / none": lambda share: share <= 0.40,
     "prompt tokens from cache after the first step": lambda share: share >= 0.70,
     "overhead outside the models / turn": lambda share: share < 0.02,
