@@ -1,6 +1,9 @@
 """The screen: what one detector may bring about alone, what two do together, and that the others act where one fails."""
 
 import asyncio
+import gc
+import warnings
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -128,6 +131,21 @@ async def test_without_the_reader_weighed_phrases_help_the_rules():
     alert = await looked(talk(hint), ScriptedReader(fails=ModelError("gone")))
     assert alert.tier in ("active", "imminent") and "phrases" in {sign.by for sign in alert.signs}
     assert "phrases" not in {sign.by for sign in (await looked(talk(hint))).signs}
+
+
+@pytest.mark.parametrize("steps", range(4))
+async def test_a_screen_that_is_called_off_before_it_looks_leaves_nothing_behind(steps: int):
+    with warnings.catch_warnings(record=True) as left:
+        warnings.simplefilter("always")
+        task = asyncio.create_task(looked(talk(QUIET), ScriptedReader()))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        del task
+        gc.collect()
+    assert [str(each.message) for each in left] == []
 
 
 async def test_a_screen_that_is_cancelled_is_cancelled():

@@ -7,8 +7,9 @@ leave no doubt, a reader that is sure, or two that agree raise an alarm; one tha
 import asyncio
 import math
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 from heartfelt import languages
@@ -125,7 +126,7 @@ class Screen:
         """Let the reader, which remembers what it has read, read what may have to be looked at next. No guard is asked: what is
         not finished, and may never be said, is sent to nobody."""
         if self.reader is not None:
-            await _within(self.safety.seconds, _read(self.reader, messages(dialogue)[-LOOKED_BACK:]))
+            await _within(self.safety.seconds, partial(_read, self.reader, messages(dialogue)[-LOOKED_BACK:]))
 
     async def words(self, alert: Alert, dialogue: Dialogue) -> str:
         """A reply of the bank that answers what was just said; empty where none does, or nobody can tell."""
@@ -147,8 +148,8 @@ class Screen:
         loads = self.reader is not None and not self.reader.loaded
         limit = self.safety.seconds + (LOADING if loads else 0)
         reading, guarding = await asyncio.gather(
-            _within(limit, _read(self.reader, recent)) if self.reader else _nothing(),
-            _within(limit, self._guarded(self.guard, recent[-1].text)) if self.guard else _nothing(),
+            _within(limit, partial(_read, self.reader, recent)) if self.reader else _nothing(),
+            _within(limit, partial(self._guarded, self.guard, recent[-1].text)) if self.guard else _nothing(),
         )
         failed = [
             f"{name}: {_why(result, self.safety.seconds)}"
@@ -156,7 +157,9 @@ class Screen:
             if isinstance(result, Exception)
         ]
         if isinstance(reading, Exception) and isinstance(self.reader, TwoReaders):
-            reading = await _within(limit, _read(self.reader.quick, recent))  # what the quick one finds is better than nothing
+            reading = await _within(
+                limit, partial(_read, self.reader.quick, recent)
+            )  # what the quick one finds is better than nothing
         reads: list[Read | None] = reading if isinstance(reading, list) else [None] * len(recent)
         return reads, guarding if isinstance(guarding, list) else [], failed
 
@@ -352,9 +355,10 @@ async def _asking(reader: Reader, message: PersonMessage, read: Read) -> dict[Di
     return asking[0] if asking else read.acts
 
 
-async def _within(seconds: float, work: Awaitable[Found]) -> Found | Exception:
+async def _within(seconds: float, work: Callable[[], Awaitable[Found]]) -> Found | Exception:
+    """Begun here, so that nothing is left over where a turn is called off before."""
     try:
-        return await asyncio.wait_for(work, seconds)
+        return await asyncio.wait_for(work(), seconds)
     except Exception as error:  # noqa: BLE001 (whatever keeps a detector from looking is told, and the others decide)
         return error
 
