@@ -95,3 +95,9 @@ def test_tokens_are_added_listed_and_removed(tmp_path: Path):
     assert run("token", "list", "--file", str(file)).stdout.split() == ["ana"]
     run("token", "remove", "ana", "--file", str(file))
     assert run("token", "list", "--file", str(file)).stdout.split() == []
+
+
+@pytest.mark.parametrize("address", ["memory", "mysql://db/heartfelt"])
+def test_a_server_says_at_once_what_is_wrong_with_its_store(address: str):
+    with pytest.raises(UsageError, match="Write sqlite:///PATH or postgresql://"):
+        run("serve", "--store", address, "--no-senses", "--voice", "none")

@@ -78,8 +78,11 @@ def serve(
     """Serve the web app and the API until interrupted. Nothing leaves this machine unless a model's address says so."""
     from heartfelt.server.serving import require, serve
     from heartfelt.server.settings import ServerSettings
+    from heartfelt.server.store.database import database
 
     require()
+    if store:  # what is wrong with its address is said before anything is fetched or loaded
+        database(store).engine.dispose()
     if any(each.startswith("embedded") for each in model or ["embedded:"]):
         fetch(each for each in usual() if not each.optional)
     settings = ServerSettings(
