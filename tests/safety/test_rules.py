@@ -55,6 +55,8 @@ CAUGHT = {
         "I'm about to hurt her, somebody stop me",
         "The voices keep telling me to kill my mother",
         "I hit my girlfriend last night and I would do it again",
+        "I want to shake this baby",
+        "i am so close to hitting my baby",
     ],
     "medical": [
         "My father isn't breathing",
@@ -99,6 +101,9 @@ CAUGHT = {
     ],
 }
 LEFT_IN_PEACE = [
+    "i just shook the baby bottle and it leaked",
+    "We want to throw the baby a party",
+    "I'm about to throw the baby shower of the year",
     "This exam is killing me",
     "I nearly died laughing",
     "I would kill for a coffee",

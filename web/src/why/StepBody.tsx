@@ -1,6 +1,7 @@
 import { useContext } from "react";
 import { named, percent } from "../parts/names";
 import { find } from "../trace/marks";
+import { messageName } from "../trace/messages";
 import { STRATEGIES, type Cause, type Cue, type Delivery, type Evidence, type Exemplars, type Forecast, type Identity, type Output, type Plan, type Situation, type Strategy } from "../wire";
 import { Bars } from "./Bars";
 import { FactList } from "./FactList";
@@ -59,7 +60,7 @@ export function gistOf(output: Output): string {
     case "scenario":
       return short(output.event);
     case "situation":
-      return output.message + sure(output.confidence);
+      return messageName(output.message) + sure(output.confidence);
     case "forecast":
       return output.emotion + sure(output.confidence);
     case "cause":
@@ -167,12 +168,14 @@ export function Quoted({ cue, anchor }: { cue: Cue; anchor: string | undefined }
 function SituationBody({ now, before }: { now: Situation; before: Situation | undefined }) {
   return (
     <>
-      <Sure now={now.message} before={before?.message} confidence={now.confidence} />
-      {now.distribution && <Bars shares={now.distribution} first={now.message} />}
+      <Sure now={messageName(now.message)} before={before && messageName(before.message)} confidence={now.confidence} />
+      {now.distribution && <Bars shares={inWords(now.distribution)} first={messageName(now.message)} />}
       <Why now={now.meaning} before={before?.meaning} />
     </>
   );
 }
+
+const inWords = (shares: Readonly<Record<string, number>>) => Object.fromEntries(Object.entries(shares).map(([kind, share]) => [messageName(kind), share]));
 
 function ForecastBody({ now, before }: { now: Forecast; before: Forecast | undefined }) {
   return (

@@ -1,4 +1,5 @@
 /** Which fields of a step a person can set, how, and the edits that follow from what they set. */
+import { messageName } from "../../trace/messages";
 import { LABELS, PLAN, STRATEGIES, type Output } from "../../wire";
 
 export interface Field {
@@ -23,7 +24,7 @@ export function fieldsOf(output: Output): readonly Field[] {
     case "scenario":
       return [{ path: "event", label: "What happened", value: output.event, long: true }];
     case "situation":
-      return [{ path: "message", label: "Kind of message", value: output.message, options: same(LABELS.messages) }];
+      return [{ path: "message", label: "Kind of message", value: output.message, options: same(LABELS.messages).map(([kind]) => [kind, messageName(kind)]) }];
     case "forecast":
       return [{ path: "emotion", label: "Feeling", value: output.emotion, options: same(LABELS[output.labels]) }];
     case "cause":
