@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from heartfelt.records import Alert, Danger, Dialogue, Sign, Turn, Who
+from heartfelt.records import Alert, Danger, Dialogue, Sign, Who
 from heartfelt.safety.detect.wordings import (
     asks_about_dying,
     by_another,
@@ -29,6 +29,7 @@ from heartfelt.safety.respond.helpers import helper_in
 from heartfelt.safety.respond.places import country_in
 from heartfelt.safety.respond.services import countries
 from heartfelt.safety.respond.supposed import supposes_more
+from scripts import talk
 
 ASKED: list[tuple[str, str, Who, str]] = [
     ("no not tonite. does it go away? feeling like this", "mood", "self", "does it pass"),
@@ -102,11 +103,6 @@ def test_answers_are_short_ask_nothing_and_promise_nothing():
         assert set(one.families) <= set(crisis_plan.FAMILIES)
         for text in one.says:
             assert len(text.split()) <= 40 and not faults(text) and (text.count("?") == 0 or text.endswith("?"))
-
-
-def talk(*said: str) -> Dialogue:
-    """The person begins, and every second line is the listener's."""
-    return Dialogue(turns=tuple(Turn(speaker="Listener" if at % 2 else "User", text=text) for at, text in enumerate(said)))
 
 
 def reply(said: Dialogue, danger: Danger = "suicide", **more: str) -> str:

@@ -2,21 +2,17 @@
 
 import pytest
 
-from heartfelt.records import Alert, Danger, Dialogue, Sign, Turn, Who
+from heartfelt.records import Alert, Danger, Dialogue, Sign, Who
 from heartfelt.safety.detect.wordings import asked_for_pictures, speaks_of_another
 from heartfelt.safety.respond import crisis_plan
 from heartfelt.safety.respond.answers import answers_to
 from heartfelt.safety.respond.supposed import supposes_more
+from scripts import talk
 
 READER = Sign(by="reader", tier="active", danger="suicide", quote="…", confidence=0.9)
-UNKNOWING = ("don't know", "no good answer", "can't answer", "for later")
+UNKNOWING = ("don't know", "no good answer", "can't answer")
 
 PAINED = ("no answer to that", "answer that for you", "no quick answer")
-
-
-def talk(*said: str) -> Dialogue:
-    """The person begins, and every second line is the listener's."""
-    return Dialogue(turns=tuple(Turn(speaker="Listener" if at % 2 else "User", text=text) for at, text in enumerate(said)))
 
 
 def reply(said: Dialogue, danger: Danger = "suicide", who: Who = "self", **more: object) -> str:
@@ -34,9 +30,10 @@ def test_who_asks_what_nobody_here_knows_is_told_so_once_a_wording():
     assert not any(words in reply(talk("I want to die", "Who is with you?", "there is moss on it")) for words in UNKNOWING)
 
 
-def test_a_question_waits_where_a_life_is_at_stake():
-    text = reply(talk("I took them", "Who is with you?", "and which way does moss grow?"), tier="imminent")
-    assert "later" in text or "can wait" in text
+def test_where_a_life_is_at_stake_a_question_goes_to_those_who_can_answer_it_and_never_waits():
+    for asked in ("and which way does moss grow?", "do i turn him on his side now?", "why is his face blue?"):
+        text = reply(talk("he took them", "Who is with you?", asked), tier="imminent", act="tells_more")
+        assert "emergency" in text and "can wait" not in text and "later" not in text
 
 
 @pytest.mark.parametrize(
@@ -58,6 +55,13 @@ def test_what_can_be_known_is_told_from_what_nobody_can_answer_and_from_what_is_
     text = reply(talk("I want to die", "Who is with you?", asked), act="tells_more", acts=("", ""))
     assert any(words in text for words in UNKNOWING) == (known is True)
     assert any(words in text for words in PAINED) == (known is False)
+
+
+@pytest.mark.parametrize("asked", ["what if she stops breathing?", "why does his chest do that?"])
+def test_where_a_life_is_at_stake_nobody_is_told_that_there_is_no_answer(asked: str):
+    for danger, who in (("medical", "other"), ("suicide", "self")):
+        text = reply(talk("it happened just now", "Who is with you?", asked), danger, who, tier="imminent", act="tells_more")  # type: ignore[arg-type]
+        assert not any(words in text for words in (*PAINED, *UNKNOWING))
 
 
 @pytest.mark.parametrize("danger", ["suicide", "self-harm", "eating", "abuse"])

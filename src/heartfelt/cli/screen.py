@@ -18,7 +18,7 @@ from heartfelt.safety.screen import Screen
 from heartfelt.safety.settings import Safety
 
 if TYPE_CHECKING:
-    from heartfelt.evaluation.screening import Ordinary, ScreenFigures
+    from heartfelt.evaluation.screening import Ordinary, ScreenFigures, TurnLabel
 
 
 def screen(
@@ -148,7 +148,7 @@ def _talks(path: Path, reader: Reader | None, *, show: bool) -> None:
 def _followed(path: Path, reader: Reader | None, *, show: bool) -> None:
     from heartfelt.evaluation.screening import followed_through, read_labelled_talks
 
-    def told(said: str, label: tuple[str, str, str], alert: Alert) -> None:
+    def told(said: str, label: "TurnLabel", alert: Alert) -> None:
         if show:
             out.print(f"  {'/'.join(label)} → {alert.tier}/{alert.danger}: {said}", markup=False, highlight=False)
 

@@ -223,10 +223,18 @@ def read_talks(path: Path) -> Iterator[Dialogue]:
         raise InputError(f"{path} does not hold talks (JSON lines with turns): {error}") from None
 
 
+class TurnLabel(NamedTuple):
+    """How grave it is at a turn, which danger, and who is in it; `-`: none, nobody."""
+
+    tier: Tier
+    danger: str
+    who: str
+
+
 class LabelledTalk(NamedTuple):
     dialogue: Dialogue
-    labels: dict[int, tuple[Tier, str, str]]
-    """By the place of a turn of the person's: how grave, which danger, who is in it; `-`: none, nobody."""
+    labels: dict[int, TurnLabel]
+    """By the place of a turn of the person's."""
 
 
 class TalkFigures(NamedTuple):
@@ -253,44 +261,41 @@ def read_labelled_talks(path: Path) -> Iterator[LabelledTalk]:
         for line in path.read_text("utf-8").splitlines():
             turns = json.loads(line)["turns"]
             said = tuple(Turn(speaker=PERSON if side == "P" else "Listener", text=text) for side, text, *_ in turns)
-            labels = {at: (turn[2], turn[3], turn[4]) for at, turn in enumerate(turns) if turn[0] == "P"}
+            labels = {at: TurnLabel(*turn[2:5]) for at, turn in enumerate(turns) if turn[0] == "P"}
             yield LabelledTalk(Dialogue(turns=said), labels)
     except (OSError, UnicodeDecodeError, ValueError, KeyError, TypeError, IndexError) as error:
         raise InputError(f"{path} does not hold labelled talks (JSON lines with turns): {error}") from None
 
 
 async def followed_through(
-    talks: Iterable[LabelledTalk], reader: Reader | None, told: Callable[[str, tuple[Tier, str, str], Alert], Any]
+    talks: Iterable[LabelledTalk], reader: Reader | None, told: Callable[[str, TurnLabel, Alert], Any]
 ) -> TalkFigures:
     """Every turn of the person is looked at with what was said before it. `told` hears of each that was taken for another."""
     screen = Screen(PATIENT, reader)
-    found = list[tuple[tuple[Tier, str, str], Alert, bool]]()
+    found, before = list[tuple[TurnLabel, Alert]](), list[bool]()
     for dialogue, labels in talks:
         calm = True
         for at, label in labels.items():
             alert = await screen.look(dialogue.model_copy(update={"turns": dialogue.turns[: at + 1]}))
-            calm = calm and label[0] == "none"
-            found.append((label, alert, calm))
-            if alarms(label[0]) != alarms(alert.tier):
+            found.append((label, alert))
+            calm = calm and label.tier == "none"
+            if calm:
+                before.append(alarms(alert.tier))
+            if alarms(label.tier) != alarms(alert.tier):
                 told(dialogue.turns[at].text, label, alert)
-
-    def share(chosen: Iterable[tuple[tuple[Tier, str, str], Alert]], hit: Callable[[Alert], bool]) -> Share:
-        hits = [hit(alert) for _, alert in chosen]
-        return Share(sum(hits), len(hits))
-
-    def raises(alert: Alert) -> bool:
-        return alarms(alert.tier)
-
-    of = {tier: [(label, alert) for label, alert, _ in found if label[0] == tier] for tier in get_args(Tier)}
-    known = [(label, alert) for label, alert in (*of["active"], *of["imminent"]) if raises(alert)]
-    right = [alert.danger == label[1] for label, alert in known]
-    whose = [alert.who == label[2] for label, alert in known]
+    alarmed = {tier: [alarms(alert.tier) for label, alert in found if label.tier == tier] for tier in get_args(Tier)}
+    noticed = [alert.tier != "none" for label, alert in found if label.tier == "concern"]
+    known = [(label, alert) for label, alert in found if alarms(label.tier) and alarms(alert.tier)]
     return TalkFigures(
-        found=share((*of["active"], *of["imminent"]), raises),
-        imminent=share(of["imminent"], raises),
-        concern=share(of["concern"], lambda alert: alert.tier != "none"),
-        false=share(of["none"], raises),
-        before=share([(label, alert) for label, alert, calm in found if calm], raises),
-        danger=Share(sum(right), len(right)),
-        who=Share(sum(whose), len(whose)),
+        found=_share([*alarmed["active"], *alarmed["imminent"]]),
+        imminent=_share(alarmed["imminent"]),
+        concern=_share(noticed),
+        false=_share(alarmed["none"]),
+        before=_share(before),
+        danger=_share([alert.danger == label.danger for label, alert in known]),
+        who=_share([alert.who == label.who for label, alert in known]),
     )
+
+
+def _share(hits: list[bool]) -> Share:
+    return Share(sum(hits), len(hits))

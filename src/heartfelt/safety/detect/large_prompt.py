@@ -74,7 +74,7 @@ def writing_prompt(said: Sequence[str], tokenize: Tokenize) -> list[int]:
 
 
 def written_tokens(reply: str, tokenize: Tokenize) -> list[int]:
-    return tokenize(f"{line('', reply).removeprefix(':')}\n")
+    return tokenize(f" {' '.join(reply.split())}\n")
 
 
 def talk_tokens(lines: Sequence[str], tokenize: Tokenize) -> list[int]:

@@ -275,10 +275,10 @@ class _ReplyParts:
         """Who has asked what nobody here can answer is told so, and not passed over. What is said about an act may be an answer
         itself; a sentence that fits anything is none."""
         question = next(part for part in reversed(sentences_of(self.told[-1])) if part.rstrip().endswith("?"))
-        if not (asks_in_pain(question) or wants_to_know(question)):
+        pained, near = asks_in_pain(question), self.imminent or self.bodily
+        if (pained and near) or not (pained or wants_to_know(question)):
             return words
-        near = self.imminent or self.bodily
-        unknowing = self._new(_plan()["unanswered"]["felt" if asks_in_pain(question) else "urgent" if near else "calmer"])
+        unknowing = self._new(_plan()["unanswered"]["felt" if pained else "urgent" if near else "calmer"])
         general = words in (*self._anything(act), *_plan()["unsure"][self.who])
         if not unknowing or not (general or act == "corrects"):
             return words
