@@ -1,21 +1,21 @@
 /** What the kinds of messages are called; the program names them in a word (`agents/kinds.toml`). */
 const MESSAGES: Readonly<Record<string, string>> = {
-  bad: "bad news or pain",
+  bad: "bad news",
   loss: "a loss",
-  wrong: "a wrong that was done",
+  wrong: "a wrong done",
   worry: "a worry",
-  fault: "a fault of their own",
+  fault: "their own fault",
   nuisance: "a nuisance",
-  ironic: "not meant as it is said",
+  ironic: "irony",
   mixed: "mixed feelings",
   memory: "a memory",
   good: "good news",
-  delight: "a small delight",
+  delight: "small delight",
   chat: "ordinary talk",
-  unclear: "too little to tell",
+  unclear: "unclear so far",
   question: "a question",
   correct: "a correction",
-  thanks: "thanks or goodbye",
+  thanks: "thanks, goodbye",
 };
 
 export const messageName = (kind: string): string => (Object.hasOwn(MESSAGES, kind) ? MESSAGES[kind]! : kind);
