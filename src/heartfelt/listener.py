@@ -27,7 +27,7 @@ from heartfelt.reply_stream import ReplyStream
 from heartfelt.safety import turn as safe_turn
 from heartfelt.safety.detect.reader import Reader
 from heartfelt.safety.detect.readers import open_reader
-from heartfelt.safety.guard import forbidden
+from heartfelt.safety.guard import sober
 from heartfelt.safety.respond.services import known
 from heartfelt.safety.screen import Screen
 from heartfelt.setup import Setup
@@ -215,7 +215,7 @@ class Listener:
             outcome = await self._in_danger(self._screen, alert, View(dialogue, self._services(emit, ReplyStream(tell))))
         else:
             stream = ReplyStream(tell, safe_turn.held_back(dialogue), aloud=begun.aloud)
-            view = begun.view(dialogue, self._services(emit, stream))
+            view = begun.view(dialogue, self._services(emit, stream, alert.unease))
             outcome = await self._guarded(await self._reflected(view, begun), view)
         return outcome.model_copy(update={"alert": alert})
 
@@ -275,7 +275,7 @@ class Listener:
             notices.append("The text imitates prompt markers; they are read as plain words.")
         return notices
 
-    def _services(self, emit: Observer, reply: ReplyStream) -> Services:
+    def _services(self, emit: Observer, reply: ReplyStream, unease: float = 0.0) -> Services:
         setup = self.setup
         if self._needs_memory:
             self._memory, self._needs_memory, self._opened_memory = open_memory(setup.memory), False, True
@@ -295,7 +295,7 @@ class Listener:
             seed=setup.seed,
             tries=setup.tries,
             timeout=setup.timeout,
-            forbidden=forbidden.problems if setup.safety.on else None,
+            forbidden=sober.problems(unease) if setup.safety.on else None,
         )
 
 

@@ -280,6 +280,9 @@ class Alert(Record):
     """The language of the last message where it is clearly not English, such as `es`."""
     signs: tuple[Sign, ...] = ()
     """The gravest first."""
+    unease: float = 0.0
+    """How likely danger or concern is in the last two messages, by the reader of whole talks: too little for a tier may still
+    be too much for cheer."""
     failed: tuple[str, ...] = ()
     """Detectors that could not be asked, each with its reason; the others decided without them."""
     ms: float = 0.0

@@ -9,7 +9,7 @@ import pytest
 from heartfelt import Budget
 from heartfelt.agents import ForecastEmotion, Respond
 from heartfelt.agents.audit import ACCEPTABLE, AuditSteps
-from heartfelt.agents.bank import OFFERED, replies
+from heartfelt.agents.bank import OFFERED, UNKNOWING, replies
 from heartfelt.agents.respond import BASE, HELD, MARKED, VARIED, WEIGHED, WRITTEN
 from heartfelt.edits import Edit
 from heartfelt.errors import ModelTimeout
@@ -127,6 +127,21 @@ async def test_where_nobody_can_say_what_a_message_is_the_reply_supposes_nothing
     *_, call = record.calls
     assert not BANK[words(record)].kind
     assert words(record) == call.drafts[-1].text and len(call.drafts) == WEIGHED + 1, "beside what else could have been said"
+
+
+@pytest.mark.parametrize(
+    ("said", "known"), [("How do I get candle wax out of a tablecloth?", False), ("I asked her twice.", True)]
+)
+async def test_a_question_for_which_few_words_promise_little_is_told_that_nobody_knows(said: str, known: bool):
+    asked = Situation(message="question", distribution={"question": 0.95, "chat": 0.05})
+    view = view_of(
+        asked,
+        dialogue=Dialogue(turns=(Turn(speaker="User", text=said),)),
+        model=Marking(4.0, 3.0),
+        embedder=HashEmbedder(),
+        classifier=Liking(),
+    )
+    assert (words(await HEARTFELT.run(view)) not in UNKNOWING) == known
 
 
 async def test_a_reply_that_promises_much_is_said_though_the_kind_is_unsure():

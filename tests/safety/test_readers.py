@@ -163,6 +163,3 @@ def test_the_large_reader_understands_what_is_only_hinted_at():
     assert reader.score(answer).act == "denied" and reader.score(answer).alarm < 0.2
     asyncio.run(reader.warm())
     assert reader.loaded
-    talk = PersonMessage("Can he see what I write here?").lines
-    written = asyncio.run(reader.write(talk, 2))
-    assert 1 <= len(written) <= 2 and all(text and "\n" not in text for text in written)

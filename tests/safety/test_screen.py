@@ -184,6 +184,13 @@ async def test_what_is_not_finished_is_read_here_and_sent_to_no_guard():
     await Screen(Safety(), None, guard).read_ahead(talk(QUIET))
 
 
+@pytest.mark.parametrize(("heard", "language"), [("es", "es"), ("fi", ""), ("", "")])
+async def test_the_language_that_was_heard_counts_where_the_words_are_too_few_to_tell(heard: str, language: str):
+    readings = Readings(duration=1.0, sensed=(Sensed(source="voice", language=heard),))
+    alert = await looked(Dialogue(turns=(Turn(speaker="User", text="Ya.", readings=readings),)))
+    assert alert.language == language
+
+
 async def test_a_guard_model_that_talks_of_something_else_is_left_out():
     alert = await looked(talk(DIRECT), model=Scripted({"guard": "Hello!"}))
     assert alert.tier != "none" and alert.failed[0].startswith("guard: ")
@@ -206,6 +213,27 @@ async def test_a_clear_no_is_heard_and_ends_it(said: str):
     heard = await looked(talk(dark, said))
     assert (heard.tier, heard.state) == ("concern", "heard")
     assert (await looked(talk(dark, said, QUIET))).tier == "none"
+
+
+READ = Observation(tier="active", danger="child", who="other", weak=True)
+"""What the reader alone takes for danger."""
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "stands"),
+    [
+        (READ, Observation(nothing=True), False),
+        (READ, Observation(), True),
+        (replace(READ, ruled=True), Observation(nothing=True), True),
+        (replace(READ, outright=True), Observation(nothing=True), True),
+        (replace(READ, tier="imminent"), Observation(nothing=True), True),
+        (replace(READ, danger="medical"), Observation(nothing=True), True),
+    ],
+)
+def test_what_the_reader_alone_took_for_danger_falls_where_it_finds_nothing_any_more(
+    first: Observation, then: Observation, stands: bool
+):
+    assert followed([first, then]).stands == stands
 
 
 async def test_an_imminent_danger_is_checked_once_more_before_it_is_let_go():

@@ -82,8 +82,8 @@ def test_no_network_is_shipped_without_a_licence(sbom: ModuleType) -> None:
         ("heartfelt-3.md", "models/embedded/adapter/heartfelt-3.gguf", "CC BY-NC 4.0"),
         ("voice.md", "senses/emotions/voice.onnx", "CC-BY-NC-SA-4.0"),
         ("face.md", "senses/emotions/face.onnx", "research use only"),
-        ("words-6.md", "models/embedded/adapter/words-6.gguf", "Apache-2.0"),
-        ("danger-6.md", "safety/detect/weights/danger-6.gguf", "Apache-2.0"),
+        ("words-7.md", "models/embedded/adapter/words-7.gguf", "Apache-2.0"),
+        ("danger-8.md", "safety/detect/weights/danger-8.gguf", "Apache-2.0"),
     ],
 )
 def test_licences_are_those_of_the_cards(sbom: ModuleType, card: str, network: str, words: str) -> None:

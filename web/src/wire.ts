@@ -44,6 +44,8 @@ export interface Alert {
   language: string;
   /** The gravest first. */
   signs: readonly Sign[];
+  /** How likely danger or concern is in the last two messages, by the reader of whole talks: too little for a tier may still be too much for cheer. */
+  unease: number;
   /** Detectors that could not be asked, each with its reason; the others decided without them. */
   failed: readonly string[];
   ms: number;

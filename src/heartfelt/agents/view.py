@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from heartfelt.agents.classifier import Classifier
 from heartfelt.budget import Meter
@@ -14,6 +14,8 @@ from heartfelt.records import Dialogue, Identity, Output, StepRecord
 from heartfelt.reply_stream import ReplyStream
 
 Kind = TypeVar("Kind")
+Forbidden: TypeAlias = Callable[[str], Iterable[tuple[str, str]]]
+"""What in a reply may never be said: each problem with what to do about it."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +45,8 @@ class Services:
     tries: int = 3
     """How often a step is asked before its answer is given up."""
     timeout: float = 120.0
-    forbidden: Callable[[str], Iterable[tuple[str, str]]] | None = None
-    """What in a reply may never be said: each problem with what to do about it. None: nobody looks."""
+    forbidden: Forbidden | None = None
+    """None: nobody looks."""
 
 
 @dataclass(frozen=True)

@@ -70,6 +70,8 @@ class Risk:
     """Whether those whose work it is have them: what a body does then is theirs to watch."""
     quiet: int = 0
     """Messages since the last sign of danger, while it stands."""
+    plain: bool = False
+    """Whether it stands on words that leave no doubt, and not on what the reader makes of them alone."""
 
     @property
     def stands(self) -> bool:
@@ -122,14 +124,16 @@ class Risk:
         """What stands already keeps its danger and whose it is, unless other words leave no doubt."""
         if not self.stands:
             who = seen.put_right or seen.who
-            return Risk(seen.tier, seen.danger, who, "opened", seen.act, doubted=True, put_right=seen.put_right)
+            plain = seen.ruled or seen.outright
+            return Risk(seen.tier, seen.danger, who, "opened", seen.act, doubted=True, put_right=seen.put_right, plain=plain)
         outright = seen.danger if seen.ruled and seen.danger == "suicide" and self.who == "self" else None
         said = seen.danger if seen.ruled and self.who == "other" else None
         danger = outright or said or seen.kind or self.danger
         tier = "imminent" if self._nearer(seen) == "imminent" and seen.act in GRAVE else seen.tier
         if seen.act and seen.act in EASING and not seen.ruled:
             tier = self.tier
-        return replace(self, tier=tier, danger=danger, state="open", act=seen.act, quiet=0, checked=False)
+        plain = self.plain or seen.ruled or seen.outright
+        return replace(self, tier=tier, danger=danger, state="open", act=seen.act, quiet=0, checked=False, plain=plain)
 
     def _lowered(self, seen: Observation) -> "Risk":
         if self.tier == "imminent" and not self.checked and not (seen.act in CLEARS_UP and seen.nothing):
@@ -138,7 +142,9 @@ class Risk:
 
     def _quieter(self, seen: Observation) -> "Risk":
         """While the danger is spoken of, it stands. The first message that does not is taken for an answer, a second one
-        for another subject."""
+        for another subject. What the reader alone took for danger, and no longer does now that it has read on, was none."""
+        if seen.nothing and not self.plain and self.tier == "active" and self.danger != "medical":
+            return self._calm()
         speaks = seen.act not in EASING or seen.weak or seen.tier == "concern"
         quiet, asked_last = 0 if speaks else self.quiet + 1, self.state in ("checked", "turned")
         if (asked_last and not speaks and seen.act in ("", "off_topic", "thanks", "better")) or quiet > PATIENCE:

@@ -45,7 +45,7 @@ SURE, AGREES, DOUBTS, CONCERN = 0.75, 0.1, 0.55, 0.85
 danger or concern together to raise one; chosen on validation messages (docs/design/safety.md)."""
 CONCERN_SPOKEN = 0.5
 """The same, where what the message does speaks for it too: it calls itself a burden, names a time, longs for the dead."""
-SURE_LARGE, DOUBTS_LARGE, CONCERN_LARGE = 0.3, 0.15, 0.6
+SURE_LARGE, DOUBTS_LARGE, CONCERN_LARGE = 0.4, 0.15, 0.6
 """The same for the large reader, which has the whole talk before it and is seldom wrong on ordinary talk."""
 SURE_ELSEWHERE = 0.5
 """The same in another language than English (docs/design/safety.md)."""
@@ -78,6 +78,8 @@ SENTENCES = 6
 """Of a message, that are also read one by one."""
 LOOKED_BACK = 12
 """Messages of the person over which a danger is followed."""
+LATELY = 2
+"""Messages whose unease is still felt."""
 LOADING = 60.0
 """Seconds that the first message of a process may wait for the reader."""
 
@@ -101,13 +103,13 @@ class Screen:
 
     async def look(self, dialogue: Dialogue) -> Alert:
         started = time.perf_counter()
-        recent = messages(dialogue)[-LOOKED_BACK:]
+        recent, heard = messages(dialogue)[-LOOKED_BACK:], _heard(dialogue)
         reads, guarded, failed = await self._asked(recent)
         more = [*guarded, *(bodily.signs(dialogue.last.readings) if self.safety.deployment == "private" else [])]
         seen = [
-            await asyncio.to_thread(observed, message, _amid(reads[: at + 1]), more if message is recent[-1] else [])
-            for at, message in enumerate(recent)
+            await asyncio.to_thread(observed, message, _amid(reads[: at + 1]), []) for at, message in enumerate(recent[:-1])
         ]
+        seen.append(await asyncio.to_thread(observed, recent[-1], _amid(reads), more, heard))
         risk = followed(each.observed for each in seen)
         return Alert(
             tier=risk.tier,
@@ -116,8 +118,9 @@ class Screen:
             state=risk.state,
             act=risk.act,
             acts=tuple(each.observed.act for each in seen),
-            language=language_in([message.text for message in recent]),
+            language=heard or language_in([message.text for message in recent]),
             signs=tuple(_signs(seen, risk)),
+            unease=_unease(reads),
             failed=tuple(failed),
             ms=round((time.perf_counter() - started) * 1000, 1),
         )
@@ -168,9 +171,9 @@ class Screen:
         return [sign] if sign else []
 
 
-def observed(message: PersonMessage, read: Read | None, more: list[Sign]) -> ScreenedMessage:
-    """The detectors' findings in one message, weighed against each other."""
-    if language := language_in([message.before, message.text]):
+def observed(message: PersonMessage, read: Read | None, more: list[Sign], heard: str = "") -> ScreenedMessage:
+    """The detectors' findings in one message, weighed against each other. `heard`: the language in which it was spoken."""
+    if language := heard or language_in([message.before, message.text]):
         return _elsewhere(message, language, read, more)
     said, yes = rules.signs(message.text), says_yes(message)
     if read is None:
@@ -180,6 +183,12 @@ def observed(message: PersonMessage, read: Read | None, more: list[Sign]) -> Scr
     found = [*said, *second, *filter(None, [yes]), *more]
     outright = yes is not None or any(alarms(sign.tier) for sign in said) or (read is not None and read.alarm >= DENIABLE)
     return ScreenedMessage(found, _observation(found, read, message, act=act_of(message, read), outright=outright))
+
+
+def _heard(dialogue: Dialogue) -> str:
+    """The language of the last message as it was heard, where it is one of those in which danger is answered."""
+    readings = dialogue.last.readings
+    return readings.language if readings and crisis_languages.knows(readings.language) else ""
 
 
 def act_of(message: PersonMessage, read: Read | None) -> DialogueAct:
@@ -304,6 +313,11 @@ def _amid(reads: list[Read | None]) -> Read | None:
     grave = together / last.alarm
     tiers = {tier: share * (grave if alarms(tier) else rest) for tier, share in last.tiers.items()}
     return last._replace(tiers=tiers, whos=whos)
+
+
+def _unease(reads: list[Read | None]) -> float:
+    """By what was read closely of late."""
+    return round(max((1 - read.tiers["none"] for read in reads[-LATELY:] if read and read.thorough), default=0.0), 3)
 
 
 def _followed(reads: list[Read], shares: list[dict[Name, float]]) -> dict[Name, float]:

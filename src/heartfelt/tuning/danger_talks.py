@@ -8,7 +8,7 @@ replies that fit, miss or must not be said, and ordinary talk, the largest class
 import math
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -21,12 +21,12 @@ from torch.nn import functional as F
 from heartfelt.safety.detect.large_prompt import (
     FIRST,
     LABELS,
+    REPLY,
     Tokenize,
     danger_prompt,
     judged_prompt,
     spans,
-    writing_prompt,
-    written_tokens,
+    talk_tokens,
 )
 from heartfelt.safety.detect.message import PersonMessage
 from heartfelt.tuning.network import Network
@@ -127,6 +127,15 @@ def _prompted(lesson: TalkLesson, tokenize: Tokenize) -> tuple[list[int], list[i
     if lesson.reply:
         return judged_prompt(lesson.message.lines, lesson.reply, tokenize), []
     return danger_prompt(lesson.message, tokenize), []
+
+
+def writing_prompt(said: Sequence[str], tokenize: Tokenize) -> list[int]:
+    """After it a reply is written, up to the end of the line: a reply that is judged begins in the same way."""
+    return [*talk_tokens(said, tokenize), *tokenize(f"{REPLY}:")]
+
+
+def written_tokens(reply: str, tokenize: Tokenize) -> list[int]:
+    return tokenize(f" {' '.join(reply.split())}\n")
 
 
 def load_pack(path: Path) -> tuple[Packed, NDArray[np.int16]]:

@@ -220,8 +220,10 @@ def test_another_language_that_is_heard_is_told_so_as_well(tmp_path: Path, size:
         someone.come_in("Microphone")
         note = page.get_by_role("note", name="Deutsch")
         expect(note).to_have_text({code: note for code, _own, note in notes()}["de"])
-        expect(_transcript(page).locator(".from-you .said").first).to_have_text(test_foreign.SAID)
-        expect(_transcript(page).locator(".from-you .said").first).to_have_attribute("lang", "de")
+        said = _transcript(page).locator(".from-you .said").first
+        pieces = re.compile(f"^({re.escape(test_foreign.SAID)} ?)+$")  # a busy machine may hear the tone in two pieces
+        expect(said).to_have_text(pieces)
+        expect(said).to_have_attribute("lang", "de")
         assert someone.serious() == [] and not someone.wide()
 
 

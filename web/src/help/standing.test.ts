@@ -5,7 +5,7 @@ import type { Alarm, Alert, TurnView } from "../wire";
 import { standing } from "./standing";
 
 const ALARM: Alarm = { tier: "active", danger: "suicide", help: [], emergency: "", country: "" };
-const ALERT: Alert = { tier: "imminent", danger: "medical", who: "self", state: "opened", act: "", acts: [], language: "", signs: [], failed: [], ms: 1 };
+const ALERT: Alert = { tier: "imminent", danger: "medical", who: "self", state: "opened", act: "", acts: [], language: "", signs: [], unease: 0, failed: [], ms: 1 };
 const turn = (number: number, alarm: Alarm | null, state: TurnView["state"] = "answered") => ({ number, alarm, state }) as TurnView;
 const room = (...turns: TurnView[]): Room => ({ ...EMPTY_ROOM, turns });
 const told = (number: number, screened: Alert) => ({ [number]: { answer: { ...NOTHING, screened }, back: null } });

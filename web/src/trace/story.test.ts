@@ -60,7 +60,7 @@ test("what was said instead stands where the words were, and what was kept back 
 });
 
 test("what was looked for first is part of the story", () => {
-  const alert = { tier: "none" as const, danger: null, who: null, state: "" as const, act: "" as const, acts: [], language: "", signs: [], failed: ["reader: no answer within 8 s"], ms: 8000 };
+  const alert = { tier: "none" as const, danger: null, who: null, state: "" as const, act: "" as const, acts: [], language: "", signs: [], unease: 0, failed: ["reader: no answer within 8 s"], ms: 8000 };
   expect(storyOf(told(started, { kind: "screened", alert })).answer.screened).toBe(alert);
 });
 

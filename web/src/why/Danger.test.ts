@@ -6,7 +6,7 @@ import type { Alert, Sign } from "../wire";
 import { inDanger } from "./columns";
 import { Danger } from "./Danger";
 
-const ALERT: Alert = { tier: "active", danger: "suicide", who: "self", state: "opened", act: "", acts: [], language: "", signs: [], failed: [], ms: 1 };
+const ALERT: Alert = { tier: "active", danger: "suicide", who: "self", state: "opened", act: "", acts: [], language: "", signs: [], unease: 0, failed: [], ms: 1 };
 const SIGN: Sign = { by: "answer", tier: "active", danger: "suicide", quote: "yes", why: "", confidence: null };
 const told = (change: Partial<Alert>) => renderToStaticMarkup(createElement(Danger, { alert: { ...ALERT, ...change } }));
 /** As it was kept before there were these fields. */

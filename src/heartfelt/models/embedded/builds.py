@@ -23,7 +23,7 @@ Size = Literal["small", "large"]
 TUNED = Path(__file__).parent / "adapter" / "heartfelt-3.gguf"
 """The adapter that comes with Heartfelt; its card is docs/models/heartfelt-3.md."""
 
-WORDS = Path(__file__).parent / "adapter" / "words-6.gguf"
+WORDS = Path(__file__).parent / "adapter" / "words-7.gguf"
 """The adapter of the large model."""
 
 

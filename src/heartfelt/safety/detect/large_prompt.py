@@ -68,15 +68,6 @@ def reply_tokens(reply: str, tokenize: Tokenize) -> list[int]:
     return [*tokenize(f"{line(REPLY, reply)}\n"), *tokenize(JUDGED)]
 
 
-def writing_prompt(said: Sequence[str], tokenize: Tokenize) -> list[int]:
-    """After it a reply is written, up to the end of the line: a reply that is judged begins in the same way."""
-    return [*talk_tokens(said, tokenize), *tokenize(f"{REPLY}:")]
-
-
-def written_tokens(reply: str, tokenize: Tokenize) -> list[int]:
-    return tokenize(f" {' '.join(reply.split())}\n")
-
-
 def talk_tokens(lines: Sequence[str], tokenize: Tokenize) -> list[int]:
     """Line by line, so that a talk that goes on begins with the same tokens."""
     tokens = [tokenize(f"{_brief(each)}\n") for each in lines]

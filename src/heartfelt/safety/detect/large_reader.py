@@ -13,9 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from heartfelt.models.embedded import builds, drafts
+from heartfelt.models.embedded import builds
 from heartfelt.models.embedded.engine import Engine
-from heartfelt.models.embedded.guided import Sampler
 from heartfelt.records import DialogueAct
 from heartfelt.safety.detect.large_prompt import (
     FAULTS,
@@ -25,21 +24,16 @@ from heartfelt.safety.detect.large_prompt import (
     reply_tokens,
     spans,
     talk_tokens,
-    writing_prompt,
 )
 from heartfelt.safety.detect.message import PersonMessage
 from heartfelt.safety.detect.reader import ACTS, WHOS, LocalReader, Read, shares
 from heartfelt.safety.tiers import DANGERS, TIERS
 from heartfelt.weights import Store
 
-ADAPTER = Path(__file__).parent / "weights" / "danger-6.gguf"
+ADAPTER = Path(__file__).parent / "weights" / "danger-8.gguf"
 CONTEXT = 1024
 """Tokens: of a talk a few hundred are read, and a few replies side by side after it."""
 _THREADS = 2
-DRAFTS, LONGEST_REPLY = 4, 70
-"""Replies that are written side by side, and the tokens that one may have: 40 words."""
-HEAT, OFTEN = 0.7, 0.95
-"""How freely those beside the likeliest are drawn."""
 
 
 class ReplyJudgement(NamedTuple):
@@ -64,10 +58,6 @@ class LargeReader(LocalReader):
         """How each of some replies would do as an answer to this talk."""
         return await asyncio.get_running_loop().run_in_executor(self._worker, self.judged, lines, replies)
 
-    async def write(self, lines: tuple[str, ...], count: int = DRAFTS) -> list[str]:
-        """Replies to this talk, the likeliest first. Nobody has judged them."""
-        return await asyncio.get_running_loop().run_in_executor(self._worker, self.written, lines, count)
-
     def forget(self) -> None:
         super().forget()
         if self.loaded:
@@ -90,13 +80,6 @@ class LargeReader(LocalReader):
             *_, faults, fits = _split(logits)
             found.append(ReplyJudgement(fits=shares(FITS, fits)["fits"], faults=shares(FAULTS, faults)))
         return found
-
-    def written(self, lines: tuple[str, ...], count: int = DRAFTS) -> list[str]:
-        """The likeliest reply, and others that are drawn. The talk was read before, as a rule: that is not done again."""
-        engine = self._engine
-        samplers = [Sampler(temperature=HEAT if at else 0.0, top_p=OFTEN, seed=at) for at in range(count)]
-        made = drafts.write(engine, engine.read(writing_prompt(lines, engine.tokens)), samplers, LONGEST_REPLY, ("\n",))
-        return list(dict.fromkeys(" ".join(text.text.split()) for text in made if text.ended))
 
     @cached_property
     def _engine(self) -> Engine:
