@@ -9,7 +9,7 @@ from pathlib import Path
 
 import av
 import numpy as np
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
 from ..serving import Served
 
@@ -115,14 +115,53 @@ def visiting(
     graphics card; else with a picture."""
     flags = ["--no-sandbox", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
     flags += ["--enable-unsafe-swiftshader" if drawn else "--disable-3d-apis", "--autoplay-policy=no-user-gesture-required"]
-    flags += [f"--use-file-for-fake-audio-capture={microphone}%noloop"] if microphone else []
-    flags += [f"--use-file-for-fake-video-capture={camera}"] if camera else []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=flags)
+    files = [f"--use-file-for-fake-audio-capture={microphone}%noloop"] if microphone else []
+    files += [f"--use-file-for-fake-video-capture={camera}"] if camera else []
+    with _browsers[-1].opened(flags, files) as browser:
         context = browser.new_context(viewport={"width": size[0], "height": size[1]}, locale=locale)
         visitor = Visitor(context.new_page(), context)
         visitor.page.goto(served.url)
         try:
             yield visitor
         finally:
+            context.close()
+
+
+class Browsers:
+    """One Chromium for all visits that want the same of it; one of its own for each whose camera or microphone plays a file."""
+
+    def __init__(self, playwright: Playwright):
+        self._playwright = playwright
+        self._kept: dict[tuple[str, ...], Browser] = {}
+
+    @contextmanager
+    def opened(self, flags: list[str], files: list[str]) -> Iterator[Browser]:
+        if files:
+            browser = self._launch([*flags, *files])
+            yield browser
             browser.close()
+        else:
+            if tuple(flags) not in self._kept:
+                self._kept[tuple(flags)] = self._launch(flags)
+            yield self._kept[tuple(flags)]
+
+    def close(self) -> None:
+        for browser in self._kept.values():
+            browser.close()
+
+    def _launch(self, flags: list[str]) -> Browser:
+        return self._playwright.chromium.launch(executable_path=chromium(), args=flags)
+
+
+_browsers: list[Browsers] = []
+
+
+@contextmanager
+def browsers() -> Iterator[None]:
+    """Visits within it share their browsers."""
+    with sync_playwright() as playwright:
+        _browsers.append(Browsers(playwright))
+        try:
+            yield
+        finally:
+            _browsers.pop().close()
