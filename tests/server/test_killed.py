@@ -21,17 +21,19 @@ sys.path.insert(0, sys.argv[1])
 from pathlib import Path
 from server.serving import serving
 from scripts import Stuck, good
+import json
 import time
-with serving(Path(sys.argv[2]), model=Stuck(sys.argv[3]) if sys.argv[3] else good()) as served:
+settings = json.loads(sys.argv[4])
+with serving(Path(sys.argv[2]), model=Stuck(sys.argv[3]) if sys.argv[3] else good(), **settings) as served:
     print(served.url, flush=True)
     time.sleep(600)
 """
 
 
 @contextmanager
-def started(folder: Path, stuck_at: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def started(folder: Path, stuck_at: str, **settings: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     tests = str(Path(__file__).parents[1])
-    command = [sys.executable, "-c", START, tests, str(folder), stuck_at]
+    command = [sys.executable, "-c", START, tests, str(folder), stuck_at, json.dumps(settings)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:

@@ -12,12 +12,14 @@ from heartfelt.server.admission import AdmissionQueue
 from heartfelt.server.api import ROUTERS
 from heartfelt.server.archive import Archive
 from heartfelt.server.bodies import Bodies
-from heartfelt.server.callers import RateLimit
+from heartfelt.server.bus import Bus
 from heartfelt.server.description import ABOUT, TAGS, complete, operation_id
 from heartfelt.server.entrance import Guests, TokenMiddleware
 from heartfelt.server.expiry import Expiry
 from heartfelt.server.limits import Limits
+from heartfelt.server.live_sockets import LiveSockets
 from heartfelt.server.metrics import Metrics
+from heartfelt.server.pacing import Pacing
 from heartfelt.server.parts import Parts
 from heartfelt.server.problems import RESPONSES, answer_problems
 from heartfelt.server.runtime import Runtime
@@ -46,12 +48,13 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
         app.state.parts = parts = _parts(settings, runtime(settings), metrics, guests)
-        tasks = [asyncio.create_task(work) for work in (_expire(parts), parts.runtime.warm())]
+        tasks = [asyncio.create_task(work) for work in (_expire(parts), parts.runtime.warm(), parts.sockets.keep(metrics.log))]
         yield
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await parts.turns.close()
+        await asyncio.to_thread(parts.hub.close)
         await parts.runtime.close()
         await asyncio.to_thread(parts.archive.close)
 
@@ -80,14 +83,18 @@ def create_app(
 
 
 def _guests(settings: ServerSettings) -> Guests | None:
-    return Guests(TokenFile(Path(settings.tokens)), RateLimit(settings.messages_a_minute)) if settings.tokens else None
+    return Guests(TokenFile(Path(settings.tokens))) if settings.tokens else None
 
 
 def _parts(settings: ServerSettings, runtime: Runtime, metrics: Metrics, guests: Guests | None) -> Parts:
     archive = Archive(settings.store or default_store())
     turns = Turns(runtime, archive, AdmissionQueue(settings.slots, settings.waiting), metrics)
-    pace = RateLimit(settings.messages_a_minute)
-    return Parts(settings, runtime, archive, turns, SessionHub(), metrics, pace, Workshop(), guests)
+    pace = Pacing(archive, settings.messages_a_minute)
+    sockets = LiveSockets(archive, turns.worker, settings.live_each)
+    hub = SessionHub()
+    if archive.kept.address:
+        hub.bus = Bus(archive.kept.address, turns.worker, hub.tell_here, archive.keeps, metrics.log)
+    return Parts(settings, runtime, archive, turns, hub, metrics, pace, sockets, Workshop(), guests)
 
 
 async def _expire(parts: Parts) -> None:

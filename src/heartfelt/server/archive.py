@@ -57,6 +57,10 @@ class Archive:
         """The store that holds it, for work that has a thread already."""
         return self._fleeting if session in self._in_memory else self.kept
 
+    def keeps(self, session: str) -> bool:
+        """Whether it is in the database: nothing of another leaves this process."""
+        return session not in self._in_memory
+
     async def keep(self, session: str, owner: str) -> None:
         """From memory into the database. Calls from now on go there."""
         if session not in self._in_memory:

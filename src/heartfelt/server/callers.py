@@ -64,18 +64,19 @@ class RateLimit:
     """So many calls a minute for each caller, with a quarter of them at once."""
 
     def __init__(self, a_minute: float):
-        self._each, self._most = 60 / a_minute, max(1.0, a_minute / 4)
+        self.each, self.most = 60 / a_minute, max(1.0, a_minute / 4)
+        """Seconds until one more may come, and how many at once."""
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, owner: str) -> None:
         now = time.monotonic()
-        left, since = self._left.pop(owner, (self._most, now))
-        left = min(self._most, left + (now - since) / self._each)
+        left, since = self._left.pop(owner, (self.most, now))
+        left = min(self.most, left + (now - since) / self.each)
         self._left[owner] = (max(left - 1, 0.0) if left >= 1 else left, now)
         if len(self._left) > _KNOWN:
             self._left.popitem(last=False)
         if left < 1:
-            raise TooFast((1 - left) * self._each)
+            raise TooFast((1 - left) * self.each)
 
 
 def _hashed(kind: str, secret: str) -> str:

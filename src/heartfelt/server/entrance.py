@@ -6,7 +6,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from heartfelt.errors import HeartfeltError
-from heartfelt.server.callers import NAME, TOKEN_COOKIE, NoEntrance, RateLimit
+from heartfelt.server.callers import NAME, TOKEN_COOKIE, NoEntrance
 from heartfelt.server.problems import problem_of, refusal
 from heartfelt.server.tokens import TokenFile
 
@@ -18,13 +18,13 @@ _MONTH = 30 * 24 * 3600
 class Guests:
     """Those who have a token. Wrong ones are counted by where they come from, and soon told to wait."""
 
-    def __init__(self, tokens: TokenFile, pace: RateLimit):
-        self._tokens, self._pace = tokens, pace
+    def __init__(self, tokens: TokenFile):
+        self._tokens = tokens
 
-    def name_of(self, connection: HTTPConnection, token: str) -> str:
+    async def name_of(self, connection: HTTPConnection, token: str) -> str:
         name = self._tokens.name_of(token)
         if name is None:
-            self._pace.take(f"tries from {connection.client.host if connection.client else ''}")
+            await connection.app.state.parts.pace.take(f"tries from {connection.client.host if connection.client else ''}")
             raise NoEntrance
         return name
 
@@ -47,7 +47,7 @@ class TokenMiddleware:
         if scope["type"] in ("http", "websocket") and scope["path"].startswith(("/api/", "/v1/")) and scope["path"] != DOOR:
             connection = HTTPConnection(scope)
             try:
-                scope[NAME] = self._guests.name_of(connection, token_of(connection))
+                scope[NAME] = await self._guests.name_of(connection, token_of(connection))
             except HeartfeltError as error:
                 self._refused.labels(problem_of(error)[1].code).inc()
                 await _turn_away(error, scope, receive, send)

@@ -7,9 +7,11 @@ from fastapi import Depends, Response
 from starlette.requests import HTTPConnection
 
 from heartfelt.server.archive import Archive
-from heartfelt.server.callers import Caller, RateLimit, caller_of
+from heartfelt.server.callers import Caller, caller_of
 from heartfelt.server.entrance import Guests
+from heartfelt.server.live_sockets import LiveSockets
 from heartfelt.server.metrics import Metrics
+from heartfelt.server.pacing import Pacing
 from heartfelt.server.runtime import Runtime
 from heartfelt.server.session_hub import SessionHub
 from heartfelt.server.settings import ServerSettings
@@ -25,7 +27,8 @@ class Parts:
     turns: Turns
     hub: SessionHub
     metrics: Metrics
-    pace: RateLimit
+    pace: Pacing
+    sockets: LiveSockets
     workshop: Workshop
     guests: Guests | None
     """Where tokens are asked for."""

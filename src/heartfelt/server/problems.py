@@ -27,8 +27,7 @@ from heartfelt.server.chat.dialogue import TooLong
 from heartfelt.server.chat.models import UnknownModel
 from heartfelt.server.consent import NotInferred
 from heartfelt.server.metrics import Metrics
-from heartfelt.server.session_hub import SessionBusy
-from heartfelt.server.store import NoSuchSession, NoSuchTurn, TurnHeld
+from heartfelt.server.store import NoSuchSession, NoSuchTurn, SessionBusy, TurnHeld
 from heartfelt.server.turns import TurnTooLong
 from heartfelt.server.wire import Problem
 from heartfelt.server.workshop import TooMuch

@@ -1,28 +1,23 @@
 """One turn of a session at a time, whoever asks for it; and everybody who is in the session hears of it."""
 
 import asyncio
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Generator
 from contextlib import contextmanager
 from weakref import WeakValueDictionary
 
-from heartfelt.errors import TurnError
+from heartfelt.server.bus import Bus
+from heartfelt.server.store import SessionBusy
 from heartfelt.server.turn_observer import Tell
 from heartfelt.server.wire import FromServer
-
-
-class SessionBusy(TurnError):
-    """A turn of the same session is being answered."""
-
-    def __init__(self) -> None:
-        super().__init__("This session is being answered already. Wait for that answer, or stop it first.")
 
 
 class SessionHub:
     def __init__(self) -> None:
         self._occupied: dict[str, asyncio.Event] = {}
         self._present: defaultdict[str, list[Tell]] = defaultdict(list)
-        self._sockets: Counter[str] = Counter()
+        self.bus: Bus | None = None
+        """To those who are in the session on another worker."""
         self._order: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def order(self, session: str) -> asyncio.Lock:
@@ -58,26 +53,20 @@ class SessionHub:
             if not self._present[session]:
                 del self._present[session]
 
-    @contextmanager
-    def connected(self, owner: str) -> Generator[None, None, None]:
-        """While a caller has one more live socket."""
-        self._sockets[owner] += 1
-        try:
-            yield
-        finally:
-            self._sockets[owner] -= 1
-            if not self._sockets[owner]:
-                del self._sockets[owner]
-
-    def sockets(self, owner: str) -> int:
-        """Live sockets of one caller, in all their sessions."""
-        return self._sockets[owner]
-
     @property
     def people(self) -> int:
         """Live sockets that are open, in all sessions."""
         return sum(map(len, self._present.values()))
 
     def tell(self, session: str, message: FromServer) -> None:
+        self.tell_here(session, message)
+        if self.bus is not None:
+            self.bus.publish(session, message)
+
+    def tell_here(self, session: str, message: FromServer) -> None:
         for tell in tuple(self._present.get(session, ())):
             tell(message)
+
+    def close(self) -> None:
+        if self.bus is not None:
+            self.bus.close()

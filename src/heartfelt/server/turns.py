@@ -68,8 +68,9 @@ class Turns:
         """Nothing is looked back on any more."""
         self.queue.close()
 
-    async def begin(self, session: SessionView, said: Turn, *, by: By, message_id: str = "") -> TurnView:
-        """What was said is stored before anything is done with it; once, by whatever id a client gave it."""
+    async def begin(self, session: SessionView, said: Turn, *, by: By, message_id: str = "", alone: bool = False) -> TurnView:
+        """What was said is stored before anything is done with it; once, by whatever id a client gave it. `alone`: only where
+        nobody is being answered in the session."""
         return await self.archive.call(
             SessionStore.begin_turn,
             session.id,
@@ -79,7 +80,13 @@ class Turns:
             message_id=message_id,
             worker=self.worker,
             lease_until=time.time() + LEASE,
+            alone=alone,
         )
+
+    async def answered_before(self, session: str, number: int) -> bool:
+        """Whether another worker still answers what was said before that turn. Nobody else has what is in memory."""
+        store = self.archive.of(session)
+        return bool(store.address) and await self.archive.run(store.answered_before, session, number, self.worker)
 
     async def take(self, session: SessionView, number: int) -> TurnView:
         """An unfinished or failed turn, to be answered again."""

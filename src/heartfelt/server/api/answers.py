@@ -21,7 +21,7 @@ Number = Annotated[int, Path(ge=0, le=1_000_000)]
 @router.post("/replay", response_class=Response, responses=brings(EVENTS, "Happened", "Waiting", "ErrorNotice"))
 async def replay(session: str, number: Number, wish: Replay, here: Here, who: Who) -> Response:
     """What would follow from edits: a stream of `happened`, and of `waiting` before. It is held until the next, to be kept."""
-    here.pace.take(who.owner)
+    await here.pace.take(who.owner)
     whole = await here.archive.call(SessionStore.session, session, who.owner)
     answers = await TurnAnswers.read(here.archive, session, number)
     edits = tuple(Edit.parse(edit) for edit in wish.edits)

@@ -55,7 +55,7 @@ async def model(name: str, here: Here) -> ChatModel:
 @router.post("/chat/completions", response_model=ChatCompletion, responses=_ANSWERS)
 async def chat_completions(asked: ChatRequest, request: Request, here: Here, who: Who) -> Response:
     """Answer the last message of the user, whole or as a stream of its words."""
-    here.pace.take(who.owner)
+    await here.pace.take(who.owner)
     turn = await while_there(request, ChatTurn.of(asked, here, who.owner))
     head: dict[str, Any] = {"id": f"chatcmpl-{secrets.token_hex(12)}", "created": int(time.time()), "model": asked.model}
     if asked.stream:

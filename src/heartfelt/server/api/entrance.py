@@ -16,7 +16,7 @@ async def come_in(given: Entrance, request: Request, here: Here) -> Response:
     """Be known by a cookie from now on. A server that asks for no token takes any."""
     response = Response(status_code=204)
     if here.guests is not None:
-        here.guests.name_of(request, given.token)
+        await here.guests.name_of(request, given.token)
         secure = here.settings.secure or request.url.scheme == "https"
         here.guests.remember(response, given.token, secure=secure)
     return response

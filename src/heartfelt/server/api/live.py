@@ -29,11 +29,12 @@ async def live(socket: WebSocket, session: str) -> None:
     if here.hub.people >= here.settings.live:
         await socket.close(_FULL, "Too many are connected. Try again later.")
         return
-    if here.hub.sockets(owner) >= here.settings.live_each:
-        await socket.close(_FULL, "You are connected too often. Close other tabs, and connect again.")
-        return
-    with here.hub.connected(owner), here.metrics.live.track_inprogress():
-        await converse(socket, found, owner, here, _sent_away(socket, here))
+    async with here.sockets.one_more(owner) as may:
+        if not may:
+            await socket.close(_FULL, "You are connected too often. Close other tabs, and connect again.")
+            return
+        with here.metrics.live.track_inprogress():
+            await converse(socket, found, owner, here, _sent_away(socket, here))
 
 
 async def _sent_away(socket: WebSocket, here: Parts) -> None:

@@ -34,7 +34,7 @@ MultiPartParser.spool_max_size = sys.maxsize
 @router.post("/messages", response_model=TurnView, responses=_TOLD)
 async def say(session: str, said: Said, request: Request, here: Here, who: Who) -> Response:
     """Say something. Answers with the turn, or, with `Accept: text/event-stream`, with everything as it happens."""
-    here.pace.take(who.owner)
+    await here.pace.take(who.owner)
     turn = Turn(speaker=PERSON, text=cleaned(said.text, "What you said"))
     return await _answered(request, here, who.owner, session, turn, "typed", ())
 
@@ -51,7 +51,7 @@ async def say_with_media(
     face: Annotated[bool, Form(description="Whether its pictures may be looked at.")] = False,
 ) -> Response:
     """Say something in a recording: it is heard, seen where that is allowed, and forgotten but for what was measured."""
-    here.pace.take(who.owner)
+    await here.pace.take(who.owner)
     before = await here.archive.call(SessionStore.session, session, who.owner)
     data, name, text = await media.read(), media.filename or "The recording", text.strip()
     senses, consent = here.runtime.senses(before.model), Consent(voice=voice, face=face)
@@ -67,7 +67,7 @@ async def say_with_media(
 @router.post("/turns/{number}/again", response_model=TurnView, responses=_TOLD)
 async def answer_again(session: str, number: Number, request: Request, here: Here, who: Who) -> Response:
     """Answer a turn that is unfinished or failed."""
-    here.pace.take(who.owner)
+    await here.pace.take(who.owner)
     whole = await here.archive.call(SessionStore.session, session, who.owner)
     turn = await here.turns.take(whole, number)
     before = whole.model_copy(update={"conversation": whole.conversation[:number]})
@@ -79,7 +79,7 @@ async def _answered(
 ) -> Response:
     before = await here.archive.call(SessionStore.session, session, owner)
     with here.hub.enter(session):
-        turn = await here.turns.begin(before, said, by=by)
+        turn = await here.turns.begin(before, said, by=by, alone=True)
     return await _run(request, here, owner, before, turn, keyframes)
 
 

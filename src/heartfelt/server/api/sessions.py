@@ -27,7 +27,7 @@ async def options(here: Here) -> ServerOptions:
 @router.post("/sessions", status_code=201)
 async def begin_session(wish: SessionRequest, here: Here, who: Who) -> SessionView:
     """Begin a session."""
-    here.pace.take(who.owner)
+    await here.pace.take(who.owner)
     chosen = here.runtime.chosen(recipe=wish.recipe, model=wish.model, identity=wish.identity, country=wish.country)
     return await here.archive.create(who.owner, wish, chosen)
 

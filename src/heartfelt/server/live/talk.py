@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Literal, TypeAlias
@@ -49,6 +49,8 @@ SLACK = 0.1
 """Seconds of sound that are always still on their way."""
 STALLED = 2.0
 """Seconds that sound may be late before the silence is believed without it."""
+LOOKED = 0.2
+"""Seconds between two looks whether another worker has answered what was said before."""
 SURE = 0.12
 """Seconds of speech before it counts as speaking over the reply: a cough does not."""
 
@@ -56,7 +58,9 @@ SURE = 0.12
 class LiveTalk:
     """One person's live conversation in one session."""
 
-    def __init__(self, session: str, owner: str, turns: Turns, hub: SessionHub, outbox: Outbox, pace: Callable[[], None]):
+    def __init__(
+        self, session: str, owner: str, turns: Turns, hub: SessionHub, outbox: Outbox, pace: Callable[[], Awaitable[None]]
+    ):
         """`pace` refuses a turn that comes too soon after others of the same caller."""
         self._session, self._owner, self._turns, self._hub, self._outbox = session, owner, turns, hub, outbox
         self._model = turns.runtime.settings.models[0]
@@ -111,7 +115,7 @@ class LiveTalk:
 
     async def say(self, say: Say) -> None:
         """Typed: whatever was seen meanwhile belongs to it. What was spoken before it is a turn of its own."""
-        self._pace()
+        await self._pace()
         said = Turn(speaker=PERSON, text=cleaned(say.text, "What you said"))
         if self._voiced:
             self._person.after("end")
@@ -139,7 +143,7 @@ class LiveTalk:
             await self._keep_times(reply)
 
     async def again(self, number: int) -> None:
-        self._pace()
+        await self._pace()
         session = await self._loaded()
         await self._interrupt("stopped")
         turn = await self._turns.take(session, number)
@@ -286,7 +290,7 @@ class LiveTalk:
     async def _keep_pace(self, said: Turn) -> None:
         """What was spoken cannot be sent once more: it is kept, though nobody answers it now."""
         try:
-            self._pace()
+            await self._pace()
         except TooFast:
             self._go_on()
             await self._set_aside(said)
@@ -336,7 +340,7 @@ class LiveTalk:
 
     async def _answered(self, reply: LiveReply, keyframes: tuple[Keyframe, ...]) -> None:
         try:
-            waited = await self._turns.wait(reply.session, reply.turn, self._hub.freed(self._session))
+            waited = await self._turns.wait(reply.session, reply.turn, self._freed(reply.turn.number))
             with self._hub.enter(self._session):
                 if waited:  # for what was asked before the page was loaded again: now it is known what was said to that
                     reply.session = _until(await self._loaded(), reply.turn)
@@ -354,6 +358,15 @@ class LiveTalk:
             self._outbox.tell(ErrorNotice(code="busy", message=str(error), turn=reply.turn.number))
         finally:
             reply.over.set()
+
+    async def _freed(self, number: int) -> bool:
+        """Once nothing that was said before is still being answered, here or by another worker; whether something was."""
+        waited = await self._hub.freed(self._session)
+        while await self._turns.answered_before(self._session, number):
+            waited = True
+            await asyncio.sleep(LOOKED)
+            await self._hub.freed(self._session)
+        return waited
 
     def _sounds(self, reply: LiveReply, stretch: SpeakingStretch) -> None:
         """Nobody is spoken over: where the person makes a sound at this moment, the reply waits for what comes of it."""

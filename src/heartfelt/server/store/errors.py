@@ -1,6 +1,6 @@
 """What a caller can ask of the store that it has to refuse."""
 
-from heartfelt.errors import UsageError
+from heartfelt.errors import TurnError, UsageError
 from heartfelt.server.wire import TurnView
 
 
@@ -29,3 +29,10 @@ class TurnHeld(UsageError):
 
     def __init__(self, number: int, state: str) -> None:
         super().__init__(f"Turn {number} cannot be taken up: it is {state}. Only an unfinished or failed one can.")
+
+
+class SessionBusy(TurnError):
+    """A turn of the same session is being answered, here or by another worker."""
+
+    def __init__(self) -> None:
+        super().__init__("This session is being answered already. Wait for that answer, or stop it first.")

@@ -8,8 +8,9 @@ from sqlalchemy import select
 
 from heartfelt.errors import DiskFullError
 from heartfelt.records import Readings
-from heartfelt.server.store import erasing, events, export, sessions, turns
+from heartfelt.server.store import erasing, events, export, sessions, turns, workers
 from heartfelt.server.store.database import Database, database
+from heartfelt.server.store.errors import SessionBusy
 from heartfelt.server.store.migrate import migrate
 from heartfelt.server.store.reserve import Reserve
 from heartfelt.server.store.tables import SESSION
@@ -151,10 +152,15 @@ class SessionStore:
         message_id: str = "",
         worker: str,
         lease_until: float,
+        alone: bool = False,
     ) -> TurnView:
-        """Kept before it is answered: what a person said is never lost. What came by the same `message_id` is AlreadySaid."""
+        """Kept before it is answered: what a person said is never lost. What came by the same `message_id` is AlreadySaid.
+
+        `alone`: only where no other worker is answering in this session; otherwise SessionBusy, and nothing is kept."""
         with self._database.writing() as connection:
             sessions.hold(connection, session_id)
+            if alone and workers.at_work(connection, session_id, worker):
+                raise SessionBusy
             given = {"said": said, "by": by, "readings": readings, "message_id": message_id}
             turn = turns.begin(connection, session_id, **given, worker=worker, lease=lease_until)
             sessions.touch(connection, session_id)
@@ -182,6 +188,9 @@ class SessionStore:
     def take_turn(self, session_id: str, number: int, *, worker: str, lease_until: float) -> TurnView:
         """To answer an unfinished or failed one again: waiting from now on, and of two who ask, one gets TurnHeld."""
         with self._database.writing() as connection:
+            sessions.hold(connection, session_id)
+            if workers.at_work(connection, session_id, worker):
+                raise SessionBusy
             return turns.take(connection, session_id, number, worker, lease_until)
 
     def hold(self, session_id: str, number: int, lease_until: float) -> None:
@@ -220,3 +229,32 @@ class SessionStore:
             events.add(connection, session_id, number, [(False, line) for line in lines])
             sessions.touch(connection, session_id)
             return turns.change(connection, session_id, number, changes)
+
+    # ── between workers ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def address(self) -> str:
+        """Where other workers may have it open as well; empty where nobody can."""
+        return "" if self._database.is_sqlite else self._database.engine.url.render_as_string(hide_password=False)
+
+    def answered_before(self, session_id: str, number: int, worker: str) -> bool:
+        """Whether another worker still answers an earlier turn."""
+        with self._database.reading() as connection:
+            return workers.at_work(connection, session_id, worker, before=number)
+
+    def take_pace(self, caller: str, each: float, most: float) -> float:
+        """Seconds that a caller has to wait before one more call; 0 where it is taken."""
+        with self._database.writing() as connection:
+            return workers.take(connection, caller, each=each, most=most)
+
+    def open_socket(self, socket: str, owner: str, worker: str, *, seconds: float, most: int) -> bool:
+        with self._database.writing() as connection:
+            return workers.open_socket(connection, socket, owner, worker, seconds=seconds, most=most)
+
+    def close_socket(self, socket: str) -> None:
+        with self._database.writing() as connection:
+            workers.close_socket(connection, socket)
+
+    def renew(self, worker: str, seconds: float) -> None:
+        with self._database.writing() as connection:
+            workers.renew(connection, worker, seconds=seconds)

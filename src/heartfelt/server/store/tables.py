@@ -99,3 +99,23 @@ EVENT = Table(
     ForeignKeyConstraint(["session", "turn"], ["turn.session", "turn.number"], ondelete="CASCADE"),
 )
 """`tried`: it belongs to what somebody last tried with the turn, and not to its trace."""
+
+PACE = Table(
+    "pace",
+    METADATA,
+    Column("caller", Words, primary_key=True),
+    Column("left", Double, nullable=False),
+    Column("since", Double, nullable=False),
+)
+"""How many calls each caller had left at a moment, by the clock of the database."""
+
+LIVE_SOCKET = Table(
+    "live_socket",
+    METADATA,
+    Column("id", Words, primary_key=True),
+    _words("owner"),
+    _words("worker"),
+    Column("lease", Double, nullable=False),
+    Index("live_socket_of_owner", "owner"),
+)
+"""One that is open, for as long as its worker says so: `lease` is a moment by the clock of the database."""
