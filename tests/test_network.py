@@ -83,9 +83,9 @@ def traced(tmp_path: Path) -> Traced:
     ("command", "said"),
     [
         ((HEARTFELT, "respond", SAID), ""),
-        ((HEARTFELT, "chat"), f"{SAID}\n"),
-        ((HEARTFELT, "sense", str(SAMPLES / "talk.mp4")), ""),
-        ((HEARTFELT, "speak", "I hear you.", "--out", "a.wav"), ""),
+        pytest.param((HEARTFELT, "chat"), f"{SAID}\n", marks=pytest.mark.slow),
+        pytest.param((HEARTFELT, "sense", str(SAMPLES / "talk.mp4")), "", marks=pytest.mark.slow),
+        pytest.param((HEARTFELT, "speak", "I hear you.", "--out", "a.wav"), "", marks=pytest.mark.slow),
         ((sys.executable, "-c", SERVED), ""),
     ],
     ids=["respond", "chat", "sense", "speak", "serve"],

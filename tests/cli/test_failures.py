@@ -259,7 +259,7 @@ for i in range(times):
 
 
 def test_a_kill_at_any_moment_leaves_a_readable_trace(script: Script, tmp_path: Path):
-    times = 20
+    times = 10
     killing = [sys.executable, "-c", KILLING, script(), str(times)]
     subprocess.run(killing, cwd=tmp_path, env=environment(), timeout=120, check=True)
     unfinished = 0

@@ -228,7 +228,10 @@ async def asked(recipe: str, profile: str, place: Place, words: str) -> list[Req
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("profile", ROOMY)
-@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize(
+    "recipe",
+    [pytest.param(name, marks=[] if name == "heartfelt" else pytest.mark.slow) for name in RECIPES],
+)
 async def test_no_attack_changes_the_frame_of_any_prompt(recipe: str, profile: str, place: str):
     where = PLACES[place]
     harmless = frame_of(await asked(recipe, profile, where, HARMLESS), HARMLESS)

@@ -19,7 +19,7 @@ from heartfelt.server.expiry import Expiry
 from heartfelt.server.limits import Limits
 from heartfelt.server.live_sockets import LiveSockets
 from heartfelt.server.metrics import Metrics
-from heartfelt.server.pacing import Pacing
+from heartfelt.server.pace_limit import PaceLimit
 from heartfelt.server.parts import Parts
 from heartfelt.server.problems import RESPONSES, answer_problems
 from heartfelt.server.runtime import Runtime
@@ -89,7 +89,7 @@ def _guests(settings: ServerSettings) -> Guests | None:
 def _parts(settings: ServerSettings, runtime: Runtime, metrics: Metrics, guests: Guests | None) -> Parts:
     archive = Archive(settings.store or default_store())
     turns = Turns(runtime, archive, AdmissionQueue(settings.slots, settings.waiting), metrics)
-    pace = Pacing(archive, settings.messages_a_minute)
+    pace = PaceLimit(archive, settings.messages_a_minute)
     sockets = LiveSockets(archive, turns.worker, settings.live_each)
     hub = SessionHub()
     if archive.kept.address:

@@ -11,7 +11,7 @@ from heartfelt.server.callers import Caller, caller_of
 from heartfelt.server.entrance import Guests
 from heartfelt.server.live_sockets import LiveSockets
 from heartfelt.server.metrics import Metrics
-from heartfelt.server.pacing import Pacing
+from heartfelt.server.pace_limit import PaceLimit
 from heartfelt.server.runtime import Runtime
 from heartfelt.server.session_hub import SessionHub
 from heartfelt.server.settings import ServerSettings
@@ -27,7 +27,7 @@ class Parts:
     turns: Turns
     hub: SessionHub
     metrics: Metrics
-    pace: Pacing
+    pace: PaceLimit
     sockets: LiveSockets
     workshop: Workshop
     guests: Guests | None

@@ -77,7 +77,7 @@ def drawn(page: Page, **pose: Any) -> np.ndarray:
     return np.asarray(Image.open(io.BytesIO(page.screenshot())).convert("RGB")).astype(int)
 
 
-@pytest.mark.parametrize("name", ["maya", "omar"])
+@pytest.mark.parametrize("name", ["maya", pytest.param("omar", marks=pytest.mark.slow)])
 def test_the_mesh_moves_as_the_renderers_does(page: Page, cast: Cast, name: str):
     person = cast.person(name)
     order, chance = order_of(person), np.random.default_rng(11)
@@ -105,6 +105,7 @@ def test_lids_shut_and_the_mouth_opens(page: Page):
     assert np.abs(wide - rest).max(2)[130:].max() > 60 and np.abs(wide - rest).max(2)[:70].max() < 40
 
 
+@pytest.mark.slow
 def test_the_page_shines_through_where_it_should(browser: Browser, address: str):
     page = browser.new_page(viewport={"width": SIZE, "height": SIZE})
     page.set_default_timeout(120_000)
@@ -115,6 +116,7 @@ def test_the_page_shines_through_where_it_should(browser: Browser, address: str)
     page.close()
 
 
+@pytest.mark.slow
 def test_another_person_takes_over(page: Page):
     before = drawn(page)
     page.evaluate("async () => { await studio.avatar.load('omar.bin') }")

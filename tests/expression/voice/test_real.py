@@ -35,7 +35,7 @@ def say() -> Callable[[str, str, str], SpokenAudio]:
 
 
 @pytest.mark.parametrize("name", ["heart", pytest.param("michael", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("emotion", ["sad", "excited", "terrified"])
+@pytest.mark.parametrize("emotion", ["sad", *[pytest.param(name, marks=pytest.mark.slow) for name in ("excited", "terrified")]])
 def test_a_feeling_moves_the_voice_where_it_should(say: Callable[[str, str, str], SpokenAudio], name: str, emotion: str):
     manner = manner_of(emotion)
     rest, moved = measured(say(SENTENCE, name, "neutral")), measured(say(SENTENCE, name, emotion))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import av
 import numpy as np
+import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
 from ..serving import Served
@@ -19,6 +20,10 @@ ROOT = Path(__file__).parents[3]
 TALK = ROOT / "samples" / "talk.mp4"
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 DESK, PHONE, TABLET = (1280, 800), (390, 844), (768, 1024)
+ON_BOTH = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+ON_A_DESK = pytest.mark.parametrize("size", [DESK, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["desk", "phone"])
+ON_A_PHONE = pytest.mark.parametrize("size", [PHONE, pytest.param(DESK, marks=pytest.mark.slow)], ids=["phone", "desk"])
+"""What is done in the same way on both; `make nightly` tries the other one too."""
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _SERIOUS = ("serious", "critical")
 _AT_REST = """() => Promise.allSettled(

@@ -4,12 +4,12 @@ import pytest
 from playwright.sync_api import expect
 
 from ..serving import Served
-from .browser import visiting
+from .browser import ON_A_PHONE, visiting
 
 pytestmark = pytest.mark.xdist_group("browser")
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@ON_A_PHONE
 def test_the_page_of_the_api_can_be_read(served: Served, size: tuple[int, int]):
     with visiting(served, size=size) as someone:
         page, asked = someone.page, list[str]()

@@ -10,7 +10,7 @@ from heartfelt.languages import notes
 from heartfelt.safety.honesty import DISCLOSURE
 
 from ..serving import Served, serving
-from .browser import DESK, PHONE, TABLET, visiting
+from .browser import DESK, ON_A_DESK, ON_A_PHONE, PHONE, TABLET, visiting
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -42,29 +42,32 @@ def test_everybody_is_seen_at_the_first_visit(app: Served, size: tuple[int, int]
         assert someone.serious() == [] and someone.complaints == []
 
 
-@pytest.mark.parametrize("size", SCREENS)
-def test_the_way_in_is_in_sight_without_scrolling(app: Served, size: tuple[int, int]):
-    with visiting(app, size=size) as someone:
-        button = someone.page.get_by_role("button", name="Come in")
-        expect(button).to_be_in_viewport(ratio=1)
-        assert someone.page.evaluate("scrollY") == 0 and not someone.wide()
-        told, way = (each.bounding_box() for each in (someone.page.get_by_text(DISCLOSURE), button))
-        expect(someone.page.get_by_text("English is understood.")).to_be_in_viewport(ratio=1)
-        assert told and way and told["y"] + told["height"] <= way["y"], "what this is cannot be read before one comes in"
-        someone.page.evaluate("scrollTo(0, document.body.scrollHeight)")
-        expect(button).to_be_in_viewport(ratio=1)
-        assert someone.serious() == []
+def test_the_way_in_is_in_sight_without_scrolling(app: Served):
+    with visiting(app) as someone:
+        for width, height in SCREENS:
+            someone.page.set_viewport_size({"width": width, "height": height})
+            someone.page.evaluate("scrollTo(0, 0)")
+            button = someone.page.get_by_role("button", name="Come in")
+            expect(button).to_be_in_viewport(ratio=1)
+            assert someone.page.evaluate("scrollY") == 0 and not someone.wide()
+            told, way = (each.bounding_box() for each in (someone.page.get_by_text(DISCLOSURE), button))
+            expect(someone.page.get_by_text("English is understood.")).to_be_in_viewport(ratio=1)
+            assert told and way and told["y"] + told["height"] <= way["y"], "what this is cannot be read before one comes in"
+            someone.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+            expect(button).to_be_in_viewport(ratio=1)
+            assert someone.serious() == [], (width, height)
 
 
-@pytest.mark.parametrize("size", [DESK, TABLET, PHONE, (320, 568)])
-def test_no_line_stands_on_another(app: Served, size: tuple[int, int]):
-    with visiting(app, size=size) as someone:
+def test_no_line_stands_on_another(app: Served):
+    with visiting(app) as someone:
         someone.page.get_by_role("button", name="Come in").wait_for()
-        gaps = someone.page.locator(".switch").evaluate_all(GAPS)
-        assert len(gaps) == 4 and min(gaps) >= 0
+        for width, height in SCREENS:
+            someone.page.set_viewport_size({"width": width, "height": height})
+            gaps = someone.page.locator(".switch").evaluate_all(GAPS)
+            assert len(gaps) == 4 and min(gaps) >= 0, (width, height)
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE])
+@ON_A_DESK
 def test_a_server_that_does_not_answer_is_told_and_asked_again(app: Served, size: tuple[int, int]):
     with visiting(app, size=size) as someone:
         page = someone.page
@@ -86,7 +89,7 @@ def test_a_conversation_is_kept_only_where_that_is_wanted(app: Served, wanted: t
         assert [session["kept"] for session in sessions] == [kept]
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE])
+@ON_A_PHONE
 def test_who_reads_another_language_is_told_in_it_what_can_be_had(app: Served, size: tuple[int, int]):
     for locale, code, direction in (("de-AT", "de", "ltr"), ("he-IL", "he", "rtl")):
         with visiting(app, size=size, locale=locale) as someone:

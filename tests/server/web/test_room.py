@@ -13,7 +13,7 @@ from scripts import FULL, REPLY, Stuck, good
 
 from ..live import test_foreign
 from ..serving import Served, serving
-from .browser import DESK, PHONE, TABLET, Visitor, sound, visiting
+from .browser import DESK, ON_A_PHONE, ON_BOTH, PHONE, TABLET, Visitor, sound, visiting
 
 SAID = "I failed my driving test today, and my father laughed at me."
 DARK = "I want to kill myself tonight"
@@ -23,8 +23,6 @@ HEBREW = "היום היה לי יום קשה מאוד, ואבא שלי צחק ע
 JARGON = re.compile(
     r"bank of|profile|embedded|recipe|audit|\bpass \d|tokens?\b|prompt|perceive|forecast|respond\b|deliver\b|--\w", re.I
 )
-BOTH = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-
 pytestmark = pytest.mark.xdist_group("browser")
 
 
@@ -49,7 +47,7 @@ def _portrait(page: Page) -> Locator:
     return page.locator(".face img.portrait")
 
 
-@BOTH
+@ON_A_PHONE
 def test_what_was_not_heard_can_be_read_and_is_said_to_be_so(tmp_path: Path, size: tuple[int, int]):
     with serving(tmp_path, model=good(respond=LONG)) as served, visiting(served, size=size) as someone:
         page = someone.page
@@ -65,7 +63,7 @@ def test_what_was_not_heard_can_be_read_and_is_said_to_be_so(tmp_path: Path, siz
         assert someone.serious() == []
 
 
-@BOTH
+@ON_A_PHONE
 def test_what_somebody_said_stays_theirs_when_another_one_answers(visitor: Visitor):
     page = visitor.page
     visitor.come_in()
@@ -86,7 +84,7 @@ def test_what_somebody_said_stays_theirs_when_another_one_answers(visitor: Visit
     assert visitor.serious() == []
 
 
-@BOTH
+@ON_A_PHONE
 def test_nobody_is_smiled_at_while_they_may_be_in_danger(visitor: Visitor):
     page = visitor.page
     visitor.come_in()
@@ -126,7 +124,7 @@ def _square(picture: Locator) -> bool:
     return box is not None and box["height"] > 60 and abs(box["height"] - box["width"]) < 1
 
 
-@BOTH
+@ON_A_PHONE
 def test_what_was_answered_in_danger_keeps_its_serious_picture(visitor: Visitor):
     page = visitor.page
     visitor.come_in()
@@ -146,7 +144,7 @@ def _smiling(page: Page) -> list[bool]:
     return ["mood=serious" not in picture for picture in pictures]
 
 
-@BOTH
+@ON_BOTH
 def test_help_by_people_is_one_touch_away_at_any_time(visitor: Visitor):
     page = visitor.page
     page.get_by_label("Where are you?").select_option("DE")
@@ -163,7 +161,7 @@ def test_help_by_people_is_one_touch_away_at_any_time(visitor: Visitor):
     assert visitor.serious() == []
 
 
-@BOTH
+@ON_A_PHONE
 def test_the_help_says_which_languages_are_understood_and_how_far(visitor: Visitor):
     visitor.come_in()
     visitor.page.get_by_role("link", name="Help", exact=True).click()
@@ -176,7 +174,7 @@ def test_the_help_says_which_languages_are_understood_and_how_far(visitor: Visit
     assert visitor.serious() == []
 
 
-@BOTH
+@ON_A_PHONE
 def test_another_script_is_written_in_its_own_direction(tmp_path: Path, size: tuple[int, int]):
     with serving(tmp_path, model=good(respond=HEBREW)) as served, visiting(served, size=size) as someone:
         page = someone.page
@@ -196,7 +194,7 @@ def _direction(element: Locator) -> str:
     return element.evaluate("(each) => getComputedStyle(each).direction")
 
 
-@BOTH
+@ON_A_PHONE
 def test_another_language_is_told_at_once_what_can_be_had_in_it(visitor: Visitor):
     page = visitor.page
     visitor.come_in()
@@ -211,7 +209,7 @@ def test_another_language_is_told_at_once_what_can_be_had_in_it(visitor: Visitor
     assert visitor.serious() == []
 
 
-@BOTH
+@ON_A_PHONE
 def test_another_language_that_is_heard_is_told_so_as_well(tmp_path: Path, size: tuple[int, int]):
     microphone = sound(tmp_path, (2, 2), (30, 0))
     heard = serving(tmp_path, sensing=test_foreign.senses)
@@ -227,7 +225,7 @@ def test_another_language_that_is_heard_is_told_so_as_well(tmp_path: Path, size:
         assert someone.serious() == [] and not someone.wide()
 
 
-@BOTH
+@ON_BOTH
 def test_nothing_of_a_very_long_message_is_lost(visitor: Visitor):
     page = visitor.page
     visitor.come_in()
@@ -248,7 +246,7 @@ def test_nothing_of_a_very_long_message_is_lost(visitor: Visitor):
     expect(_transcript(page).locator(".from-them")).to_have_count(1)
 
 
-@BOTH
+@ON_A_PHONE
 def test_words_that_are_refused_come_back_to_be_changed(tmp_path: Path, size: tuple[int, int]):
     with serving(tmp_path) as served, visiting(served, size=size) as someone:
         page = someone.page
@@ -269,7 +267,7 @@ async def _refuse(*_given: object, **_named: object) -> None:
     raise TurnError("Too many are waiting. Try again in a minute.")
 
 
-@BOTH
+@ON_A_PHONE
 def test_what_it_does_can_be_read_at_every_moment_of_its_thinking(tmp_path: Path, size: tuple[int, int]):
     with serving(tmp_path, model=Stuck("perceive")) as served, visiting(served, size=size) as someone:
         page = someone.page
@@ -283,7 +281,7 @@ def test_what_it_does_can_be_read_at_every_moment_of_its_thinking(tmp_path: Path
             assert someone.serious() == []
 
 
-@BOTH
+@ON_A_PHONE
 def test_nothing_that_is_read_speaks_of_the_insides(tmp_path: Path, size: tuple[int, int]):
     failure = ModelError("embedded: has no answer for the step 'perceive'. Give it more with --tries.")
     model, read = good(perceive=[FULL["perceive"], failure]), list[str]()
@@ -316,7 +314,7 @@ def test_nothing_that_is_read_speaks_of_the_insides(tmp_path: Path, size: tuple[
     assert [JARGON.findall(text) for text in read] == [[]] * 6
 
 
-@BOTH
+@ON_BOTH
 def test_no_screen_has_a_serious_fault(visitor: Visitor):
     page = visitor.page
     found = {"opening": visitor.serious()}

@@ -15,7 +15,7 @@ from heartfelt.server.breaks import UNCHECKED
 from scripts import REPLY, good
 
 from ..serving import Served, serving
-from .browser import Visitor, visiting
+from .browser import ON_A_PHONE, Visitor, visiting
 
 DARK = "I want to kill myself tonight"
 QUIETLY_DARK = "I have it all laid out on the table before me."
@@ -167,7 +167,7 @@ def test_a_detector_that_failed_and_words_that_were_kept_back_are_told(tmp_path:
         assert someone.serious() == []
 
 
-@pytest.mark.parametrize("size", SIZES[:2], ids=["desk", "phone"])
+@ON_A_PHONE
 def test_that_danger_could_not_be_looked_for_stands_beside_that_reply_and_goes_along_with_it(
     tmp_path: Path, size: tuple[int, int]
 ):

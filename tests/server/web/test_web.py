@@ -20,7 +20,7 @@ from scripts import REPLY, good
 from senses.test_live import Face
 
 from ..serving import Ears, Served, serving
-from .browser import Visitor, film, sound, visiting
+from .browser import ON_A_DESK, Visitor, film, sound, visiting
 
 SAID = "I failed my driving test today, and my father laughed at me."
 LONG = "Being mocked by your own dad when you needed him most must hurt so very much. I am on your side, whatever comes next."
@@ -127,7 +127,7 @@ def test_a_conversation_is_kept_when_somebody_thinks_better_of_it(visitor: Visit
     expect(page.get_by_label("What was said").locator(".from-them")).to_have_count(2)
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@ON_A_DESK
 def test_no_sound_goes_out_before_the_server_knows_that_it_may_be_taken(tmp_path: Path, size: tuple[int, int]):
     """Switched on in the middle of a word: what is said before the server knows waits for it, and goes out first."""
     microphone = sound(tmp_path, (0.0, 4.6), (30.0, 0.0))

@@ -14,16 +14,14 @@ from heartfelt.models import Completion, Request, Scripted
 from scripts import FULL, REPLY, fine, good
 
 from ..serving import Served, serving
-from .browser import Visitor, visiting
+from .browser import DESK, ON_A_DESK, ON_BOTH, Visitor, visiting
 
 SAID = "I failed my driving test today, and my father laughed at me."
 OTHER = "Being mocked by your own dad when you needed him is not fair. You have every right to be angry."
-DESK, PHONE = (1280, 800), (390, 844)
 PLAYED = """window.played = [];
 const play = HTMLMediaElement.prototype.play;
 HTMLMediaElement.prototype.play = function () { window.played.push(this); return play.call(this); };"""
 """Keeps what sounds, as it stands nowhere on the page."""
-SIZES = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -83,7 +81,7 @@ def fits(page: Page) -> bool:
     return page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1")
 
 
-@SIZES
+@ON_BOTH
 def test_another_feeling_brings_another_answer_beside_the_first(visitor: Visitor, size: tuple[int, int]):
     play = answered(visitor)
     choice(play, "Feeling").select_option("angry")
@@ -103,7 +101,7 @@ def test_another_feeling_brings_another_answer_beside_the_first(visitor: Visitor
     expect(second).to_have_count(0)
 
 
-@SIZES
+@ON_A_DESK
 def test_the_same_words_are_told_as_such_and_why(visitor: Visitor):
     play = answered(visitor)
     choice(play, "Tone").select_option("calm")
@@ -114,7 +112,7 @@ def test_the_same_words_are_told_as_such_and_why(visitor: Visitor):
     assert visitor.serious() == []
 
 
-@SIZES
+@ON_BOTH
 def test_one_sees_how_far_it_has_come_where_one_looks(tmp_path: Path, size: tuple[int, int]):
     model = Slow(FULL | {"audit": fine, "respond": words})
     with serving(tmp_path, model=model) as served, visiting(served, size=size) as someone:
@@ -131,7 +129,7 @@ def test_one_sees_how_far_it_has_come_where_one_looks(tmp_path: Path, size: tupl
         assert someone.complaints == []
 
 
-@SIZES
+@ON_A_DESK
 def test_either_answer_is_heard(visitor: Visitor):
     visitor.page.add_init_script(PLAYED)
     visitor.page.reload()
@@ -152,7 +150,7 @@ def test_either_answer_is_heard(visitor: Visitor):
     expect(play.get_by_role("button", name="Stop")).to_have_count(0)
 
 
-@SIZES
+@ON_A_DESK
 def test_the_other_answer_is_kept_and_the_first_can_be_taken_back(app: Served, visitor: Visitor):
     page, play = visitor.page, answered(visitor)
     beside = visitor.context.new_page()
@@ -174,7 +172,7 @@ def test_the_other_answer_is_kept_and_the_first_can_be_taken_back(app: Served, v
     expect(said(page)).not_to_contain_text(OTHER)
 
 
-@SIZES
+@ON_A_DESK
 def test_the_first_answer_is_kept(visitor: Visitor):
     play = answered(visitor)
     choice(play, "Feeling").select_option("angry")
@@ -185,7 +183,7 @@ def test_the_first_answer_is_kept(visitor: Visitor):
     expect(said(visitor.page)).to_contain_text(REPLY)
 
 
-@SIZES
+@ON_A_DESK
 def test_any_other_step_can_be_set_too(visitor: Visitor):
     page, play = visitor.page, answered(visitor)
     page.get_by_role("button", name="Change What stood out").click()
@@ -202,7 +200,7 @@ def test_any_other_step_can_be_set_too(visitor: Visitor):
     expect(second).to_have_count(0)
 
 
-@SIZES
+@ON_A_DESK
 def test_a_plan_can_be_given_to_an_answer_that_went_without_one(tmp_path: Path, size: tuple[int, int]):
     """As with the embedded model, whose words are chosen among plain replies."""
     model = Marking(1.0, 3.0, understand={"kind": "wrong", "feeling": "sad"})
@@ -219,7 +217,7 @@ def test_a_plan_can_be_given_to_an_answer_that_went_without_one(tmp_path: Path, 
         assert someone.serious() == [] and someone.complaints == []
 
 
-@SIZES
+@ON_A_DESK
 def test_what_goes_wrong_is_said_there(visitor: Visitor):
     play = answered(visitor)
     visitor.page.route("**/replay", lambda route: route.abort())
@@ -231,7 +229,7 @@ def test_what_goes_wrong_is_said_there(visitor: Visitor):
 # ── the page of a turn ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@SIZES
+@ON_A_DESK
 def test_the_turn_is_a_page_whose_buttons_work(visitor: Visitor):
     play = answered(visitor)
     choice(play, "Feeling").select_option("angry")
@@ -242,7 +240,7 @@ def test_the_turn_is_a_page_whose_buttons_work(visitor: Visitor):
     works(Visitor(opened.value, visitor.context))
 
 
-@SIZES
+@ON_A_DESK
 def test_the_page_works_as_a_file_too(visitor: Visitor, tmp_path: Path):
     play = answered(visitor)
     choice(play, "Feeling").select_option("angry")

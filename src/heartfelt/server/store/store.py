@@ -186,12 +186,14 @@ class SessionStore:
             return turn
 
     def take_turn(self, session_id: str, number: int, *, worker: str, lease_until: float) -> TurnView:
-        """To answer an unfinished or failed one again: waiting from now on, and of two who ask, one gets TurnHeld."""
+        """To answer an unfinished or failed one again: waiting from now on, and of two who ask, one gets TurnHeld. Where another
+        worker answers in the session, SessionBusy."""
         with self._database.writing() as connection:
             sessions.hold(connection, session_id)
+            taken = turns.take(connection, session_id, number, worker, lease_until)
             if workers.at_work(connection, session_id, worker):
                 raise SessionBusy
-            return turns.take(connection, session_id, number, worker, lease_until)
+            return taken
 
     def hold(self, session_id: str, number: int, lease_until: float) -> None:
         """The worker is alive and will say so again before then."""

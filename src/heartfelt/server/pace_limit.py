@@ -4,7 +4,7 @@ from heartfelt.server.archive import Archive
 from heartfelt.server.callers import RateLimit, TooFast
 
 
-class Pacing:
+class PaceLimit:
     """So many calls a minute for each caller, counted in the database where several workers share one, and otherwise here."""
 
     def __init__(self, archive: Archive, a_minute: float):
