@@ -186,8 +186,8 @@ class SessionStore:
             return turn
 
     def take_turn(self, session_id: str, number: int, *, worker: str, lease_until: float) -> TurnView:
-        """To answer an unfinished or failed one again: waiting from now on, and of two who ask, one gets TurnHeld. Where another
-        worker answers in the session, SessionBusy."""
+        """To answer an unfinished or failed one again: waiting from now on, and of two who ask, one gets TurnHeld.
+        SessionBusy where another worker answers in the session."""
         with self._database.writing() as connection:
             sessions.hold(connection, session_id)
             taken = turns.take(connection, session_id, number, worker, lease_until)
