@@ -42,7 +42,7 @@ nightly: $(TUNE) weights web browser
 audit: $(DEV)
 	@$(BIN)/python tools/audit.py
 
-bench: weights
+bench: $(DEV) weights
 	@$(BIN)/python bench/run.py
 
 setup: $(READY)
