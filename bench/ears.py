@@ -3,7 +3,7 @@
 python bench/ears.py     fifteen voices say sentences of the samples, clean, in noise, in a room, by telephone, and words alone
   --ravdess FOLDER       and strangers act the two sentences of RAVDESS
   --speech CODE=FOLDER   and recordings in a language, to see which one they are taken for; may be repeated
-  --ears ADDRESS         who hears; without it `moonshine:`, `whisper:` and `embedded:`; may be repeated
+  --ears ADDRESS         who hears; without it `moonshine:` and `whisper:base`, the default; may be repeated
 
 The speech is made once and kept in out/ears. Everybody hears it cut by the voice sense, as in a live talk. Misheard words are
 those wrong, missing and added, of all words that were said, compared as `plain` has them. Each recogniser has a process of its
@@ -33,7 +33,7 @@ from heartfelt.senses.voice.ears import open_ears
 from heartfelt.senses.voice.samples import RATE, Samples
 
 OUT = Path(__file__).parent.parent / "out" / "ears"
-EARS = ("moonshine:", "whisper:", "embedded:")
+EARS = ("moonshine:", "whisper:base")
 SENTENCES = 240
 TWO = ("clean", "10 dB")
 SPELLINGS = {
