@@ -141,7 +141,7 @@ def test_the_language_of_what_was_said_is_told(served: Served):
 
 def test_what_was_in_memory_only_can_be_kept_after_all(tmp_path: Path):
     with serving(tmp_path) as here:
-        session = here.session("ana", kept=False)
+        session = here.session("ana", kept=False, pace="thorough")  # a quick one is looked back on, and changes once more
         with here.client("ana") as client:
             client.post(f"/api/sessions/{session}/messages", json={"text": SAID})
             trace = client.get(f"/api/sessions/{session}/turns/0/trace").text
