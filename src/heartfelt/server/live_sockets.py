@@ -4,7 +4,7 @@ import asyncio
 import secrets
 from collections import Counter
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from logging import Logger
 
 from heartfelt.errors import HeartfeltError
@@ -37,7 +37,8 @@ class LiveSockets:
             if not self._here[owner]:
                 del self._here[owner]
             if may and kept.address:
-                await asyncio.shield(self._archive.run(kept.close_socket, socket))
+                with suppress(HeartfeltError):  # then its lease runs out
+                    await asyncio.shield(self._archive.run(kept.close_socket, socket))
 
     async def keep(self, log: Logger) -> None:
         """Says all the while that this worker and its sockets are there."""
