@@ -38,6 +38,8 @@ class Slow(Scripted):
         return await super().complete(request)
 
 
+LONG = "She said" + ' "No."' * 1500
+"""More than one notice of Postgres holds, and each quotation mark takes two bytes of it."""
 SAID = "I failed my driving test today, and my father laughed at me."
 
 
@@ -69,11 +71,9 @@ def test_who_listens_on_one_hears_a_turn_on_the_other(tmp_path: Path, fresh_post
     with two(tmp_path, fresh_postgres()) as (first, second):
         session = first.session()
         with joined(second, session) as socket, first.client() as client:
-            client.post(
-                f"/api/sessions/{session}/messages", json={"text": SAID * 200}
-            )  # more than one notice of Postgres holds
+            client.post(f"/api/sessions/{session}/messages", json={"text": LONG})
             told = _next(socket, "turn", state="answered")
-            assert told["turn"]["said"] == SAID * 200 and told["turn"]["reply"] == REPLY
+            assert told["turn"]["said"] == LONG and told["turn"]["reply"] == REPLY
 
 
 def test_nothing_of_a_session_that_is_not_kept_leaves_its_worker(tmp_path: Path, fresh_postgres: Fresh):

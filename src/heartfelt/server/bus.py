@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     import psycopg
 
 _CHANNEL = "heartfelt"
-_PIECE = 7000
-"""Bytes of a message at once: Postgres takes 8,000."""
+_PIECE = 3500
+"""Characters of a message at once: Postgres takes 8,000 bytes, and in a string of JSON a quotation mark takes two."""
 _TOGETHER = 200
 """Messages that go in one transaction, if as many wait: each locks what all of them need."""
 _AGAIN = 1.0
@@ -71,11 +71,9 @@ class Bus:
             except psycopg.Error as error:
                 self._log.warning("The other workers cannot be reached: %s", type(error).__name__)
                 self._closing.wait(_AGAIN)
-            finally:
-                self.listening.clear()
 
     def _send(self, connection: "psycopg.Connection[Any]") -> None:
-        while (first := self._out.get()) is not None:
+        while not self._closing.is_set() and (first := self._out.get()) is not None:
             lot = [first]
             with suppress(queue.Empty):
                 while len(lot) < _TOGETHER and (more := self._out.get_nowait()) is not None:
@@ -89,9 +87,12 @@ class Bus:
     def _listen(self, connection: "psycopg.Connection[Any]") -> None:
         connection.execute(f"LISTEN {_CHANNEL}")
         self.listening.set()
-        while not self._closing.is_set():
-            for notice in connection.notifies(timeout=0.5):
-                self._heard(notice.payload)
+        try:
+            while not self._closing.is_set():
+                for notice in connection.notifies(timeout=0.5):
+                    self._heard(notice.payload)
+        finally:
+            self.listening.clear()
 
     def _pieces(self, session: str, message: FromServer) -> Iterator[str]:
         """Plain ASCII, so that letters are bytes."""
