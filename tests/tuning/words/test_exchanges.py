@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from heartfelt.errors import InputError
-from heartfelt.tuning.words.exchanges import read_exchanges
+from heartfelt.tuning.words.exchanges import read_briefs, read_exchanges
+
+SAMPLES = Path(__file__).parents[3] / "samples" / "exchanges"
 
 
 @pytest.mark.parametrize(
@@ -28,3 +30,11 @@ def test_a_file_that_was_cut_off_is_no_riddle(tmp_path: Path):
     path.write_bytes(gzip.compress(b"x" * 5000)[:20])
     with pytest.raises(InputError, match="fetch it again"):
         list(read_exchanges(path))
+
+
+def test_the_shipped_moments_say_what_they_mean_and_what_was_mended():
+    moments = list(read_briefs(SAMPLES / "moments.jsonl.gz"))
+    assert len({each.turns for each in moments}) == len(moments) > 5000
+    assert all(len(each.turns) % 2 and each.point and each.brief for each in moments)
+    mended = [each for each in moments if each.mended]
+    assert len(mended) > 3000 and all(each.draft and each.draft != each.mended for each in mended)

@@ -1,5 +1,6 @@
 """A tiny network learns to write and to mark."""
 
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -13,7 +14,7 @@ from heartfelt.tuning.words.lessons import WordsLessons, pack
 torch = pytest.importorskip("torch", reason="torch is an extra; `make test` brings it")
 
 from heartfelt.tuning.train import Training, load_network  # noqa: E402
-from heartfelt.tuning.words.teach import Packed, WordsTeaching, batches, losses, marks_of, spread, teach  # noqa: E402
+from heartfelt.tuning.words.teach import Packed, WordsTeaching, batches, losses, marks_of, ranking, spread, teach  # noqa: E402
 from heartfelt.tuning.words.write import AnswerForm, WrittenAnswer, drawn  # noqa: E402
 
 DIGITS = [49, 50, 51, 52, 53]
@@ -92,6 +93,26 @@ def test_a_rated_reply_is_marked_and_not_written_like(tmp_path: Path):
 
 def test_a_mark_between_two_digits_is_a_share_of_each():
     assert spread(torch.tensor([1.0, 2.5, 5.0])).tolist() == [[1, 0, 0, 0, 0], [0, 0.5, 0.5, 0, 0], [0, 0, 0, 0, 1]]
+
+
+def test_replies_to_the_same_message_stay_side_by_side():
+    data = packed([(20 + i % 4, [60 + i, 7], 3.0, False) for i in range(32)])
+    asks = data.asks[data.shuffled(np.random.default_rng(3))].tolist()
+    assert sorted(asks) == [i // 8 for i in range(32)]
+    assert sum(one != other for one, other in pairwise(asks)) == 3
+    orders = {tuple(data.shuffled(np.random.default_rng(seed)).tolist()) for seed in range(5)}
+    assert len(orders) == 5
+
+
+def test_only_replies_to_the_same_message_are_ranked():
+    sure = torch.log_softmax(30 * torch.eye(5), -1)
+    marks, low, high = torch.tensor([1.0, 4.0]), sure[[0]], sure[[3]]
+    right, wrong, others = (
+        ranking(torch.cat(rows), marks, torch.tensor(asks)).item()
+        for rows, asks in (((low, high), [1, 1]), ((high, low), [1, 1]), ((high, low), [1, 2]))
+    )
+    assert right < 0.01 and wrong > 5 and others == 0
+    assert ranking(torch.cat((high, low)), torch.tensor([3.0, 3.25]), torch.tensor([1, 1])).item() == 0
 
 
 def test_it_learns_to_write_and_to_mark(base: Path):

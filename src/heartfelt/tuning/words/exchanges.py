@@ -124,6 +124,12 @@ class BriefExchange(Record):
     """A reaction, and mostly one easy question or one short sentence that is surely true."""
     reply: str = ""
     """A longer one, as a friend would say it."""
+    point: str = ""
+    """What the message means, in one plain sentence, where its meaning is a step beside its words."""
+    draft: str = ""
+    """What a model answered …"""
+    mended: str = ""
+    """… and what a rater made of it, with as few other words as would do."""
 
 
 class TalkTurn(Record):

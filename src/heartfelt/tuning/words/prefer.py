@@ -93,8 +93,8 @@ def prefer(
             network.train()
             apart, written = _of_pairs(network, pairs, chosen, before, teaching.strength, recipe)
             (apart + teaching.written * written).backward()
-            lesson, marked = teach.losses(network, lessons, next(others), digits)
-            (teaching.lessons * (lesson + marked)).backward()
+            lesson, marked, ranked = teach.losses(network, lessons, next(others), digits)
+            (teaching.lessons * (lesson + marked + ranked)).backward()
             teach.take_step(network, optimiser)
             step += 1
             if step % 20 == 0:
@@ -164,7 +164,7 @@ def _batch(data: Packed, answers: Sequence[int], recipe: WordsTeaching, device: 
 
 def _endless(lessons: Packed, random: np.random.Generator, recipe: WordsTeaching, network: Network) -> Iterator[LessonBatch]:
     while True:
-        yield from teach.batches(lessons, random.permutation(len(lessons)), recipe, network)
+        yield from teach.batches(lessons, lessons.shuffled(random), recipe, network)
 
 
 def _both(pairs: Sequence[int]) -> list[int]:

@@ -4,6 +4,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,8 @@ from heartfelt.tuning.network import Network
 from heartfelt.tuning.train import seen_by
 
 MARKS = 5
+APART, WIDEST, SHARPNESS = 0.5, 2.0, 2.0
+"""Of two marks: from which difference on a pair counts, from which on it counts no more, and how steep its loss is."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,9 @@ class WordsTeaching:
     length: int = 512
     mark_weight: float = 0.3
     """What telling good from bad counts beside writing."""
+    rank_weight: float = 0.5
+    """What it counts to mark the better of two replies to the same message higher, whatever the marks: the runtime chooses
+    among replies to one message."""
     seed: int = 7
     checks: int = 4
     """How often in a run the exchanges of the writers left out are looked at; the best look is kept."""
@@ -54,6 +60,19 @@ class Packed:
     @property
     def lengths(self) -> NDArray[np.int64]:
         return np.diff(self.offsets)
+
+    @cached_property
+    def asks(self) -> NDArray[np.int64]:
+        """A number for each lesson, the same for those that are asked the same."""
+        known = dict[bytes, int]()
+        ends = zip(self.offsets[:-1].tolist(), self.asked.tolist(), strict=True)
+        prompts = (self.tokens[start : start + size].tobytes() for start, size in ends)
+        return np.array([known.setdefault(prompt, len(known)) for prompt in prompts], np.int64)
+
+    def shuffled(self, random: np.random.Generator) -> NDArray[np.int64]:
+        """Lessons that are asked the same side by side, so that a step sees them together, and otherwise in any order."""
+        places = random.permutation(len(self))
+        return places[np.argsort(random.permutation(len(self))[self.asks[places]], kind="stable")]
 
 
 @dataclass(frozen=True)
@@ -81,16 +100,17 @@ def teach(
     began, step = time.perf_counter(), 0
     looks = {round(steps * (i + 1) / teaching.checks) for i in range(teaching.checks)}
     while step < steps:
-        for batch in batches(train, random.permutation(len(train)), teaching, network):
+        for batch in batches(train, train.shuffled(random), teaching, network):
             set_rate(optimiser, teaching.rate, step / steps)
             network.train()
-            written, marked = losses(network, train, batch, digits)
-            (written + teaching.mark_weight * marked).backward()
+            written, marked, ranked = losses(network, train, batch, digits)
+            (written + teaching.mark_weight * marked + teaching.rank_weight * ranked).backward()
             take_step(network, optimiser)
             step += 1
             if step % 20 == 0:
                 spent = time.perf_counter() - began
-                told(f"{step}/{steps} write {written.item():.3f} mark {marked.item():.3f} {spent:.0f} s")
+                heard = f"write {written.item():.3f} mark {marked.item():.3f} rank {ranked.item():.3f}"
+                told(f"{step}/{steps} {heard} {spent:.0f} s")
             if step in looks:
                 seen = measure(network, valid, teaching, digits)
                 told(f"{step}/{steps} left out: write {seen[0]:.4f} mark {seen[1]:.4f} told apart {seen[2]:.3f}")
@@ -102,18 +122,32 @@ def teach(
     network.load_state_dict(kept, strict=False)
 
 
-def losses(network: Network, data: Packed, batch: LessonBatch, digits: list[int]) -> tuple[Tensor, Tensor]:
-    """Of writing (mean over tokens) and of marking (mean over the marked)."""
+def losses(network: Network, data: Packed, batch: LessonBatch, digits: list[int]) -> tuple[Tensor, Tensor, Tensor]:
+    """Of writing (mean over tokens), of marking (mean over the marked), and of ranking replies to the same message."""
     hidden = network(batch.tokens, batch.positions, seen_by(batch.inside))
     logits = network.scores(hidden[:, :-1][batch.learns[:, :-1]]).float()
-    written = F.cross_entropy(logits, batch.tokens[:, 1:][batch.learns[:, :-1]]) if len(logits) else hidden.sum() * 0
+    none = hidden.sum() * 0
+    written = F.cross_entropy(logits, batch.tokens[:, 1:][batch.learns[:, :-1]]) if len(logits) else none
     marks = torch.from_numpy(data.mark[batch.lessons]).to(hidden.device)
     given = marks > 0
     ends = hidden[batch.ends][given]
     if not len(ends):
-        return written, hidden.sum() * 0
+        return written, none, none
     found = F.log_softmax(network.scores(ends).float()[:, digits], -1)
-    return written, -(spread(marks[given]) * found).sum(1).mean()
+    marked = -(spread(marks[given]) * found).sum(1).mean()
+    return written, marked, ranking(found, marks[given], torch.from_numpy(data.asks[batch.lessons]).to(hidden.device)[given])
+
+
+def ranking(found: Tensor, marks: Tensor, asks: Tensor) -> Tensor:
+    """How badly replies to the same message are told apart whose marks are at least `APART` from each other. `found`: the
+    log-probabilities of the marks."""
+    expected = (found.exp() * torch.arange(1, MARKS + 1, device=found.device)).sum(1)
+    by = (marks[:, None] - marks[None, :]).clamp(max=WIDEST)
+    pairs = (asks[:, None] == asks[None, :]) & (by >= APART)
+    if not pairs.any():
+        return found.sum() * 0
+    wrong = F.softplus(-SHARPNESS * (expected[:, None] - expected[None, :]))
+    return (wrong * by)[pairs].sum() / by[pairs].sum()
 
 
 def spread(marks: Tensor) -> Tensor:
@@ -132,7 +166,7 @@ def measure(network: Network, data: Packed, teaching: WordsTeaching, digits: lis
     written, marked, count = 0.0, 0.0, 0
     marks = marks_of(network, data, teaching, digits)
     for batch in batches(data, np.arange(len(data)), teaching, network):
-        one, two = losses(network, data, batch, digits)
+        one, two, _ = losses(network, data, batch, digits)
         written, marked, count = written + one.item(), marked + two.item(), count + 1
     good, bad = marks[data.mark > 4], marks[(data.mark > 0) & (data.mark < 3)]
     apart = float((good[:, None] > bad[None, :]).mean()) if len(good) and len(bad) else 0.0

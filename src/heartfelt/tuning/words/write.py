@@ -109,8 +109,9 @@ class BatchWriter:
             alive = ~ended
             likely += torch.where(alive, F.log_softmax(logits, -1).gather(1, token[:, None])[:, 0], torch.zeros_like(likely))
             token = torch.where(alive, token, torch.full_like(token, end))
+            written = token.tolist()  # once for all: one by one, each would wait for the card
             for i in torch.nonzero(alive & (token != end))[:, 0].tolist():
-                made[i].append(int(token[i]))
+                made[i].append(written[i])
             ended = ended | (token == end)
             place = longest + step
             valid[:, place] = True
