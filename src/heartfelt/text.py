@@ -8,6 +8,14 @@ END = ".!?…\"'”’)"
 _SENTENCE = re.compile(r"\S.*?(?:[.!?…]+[\"'”’)]*(?=\s|$)|$)", re.S)
 _ENDING = 2
 """Sentences at the end of a message one of which must be a question for the message to ask."""
+_VERB = r"(?:do|does|did|is|are|was|were|can|could|should|shall|will|would)"
+_WHO = r"(?:i|you|u|we|it|he|she|they|the|my|a|an|this|that|these|those|your|there|people|somebody|someone)"
+_INVERTED = re.compile(
+    rf"\b(?:how|what|where|when|why|who|which)(?: \w+)? {_VERB} {_WHO}\b|\bwhats (?:a|an|the|your|my)\b"
+    rf"|^(?:(?:so|and|but|ok|okay|hey|um|also|btw|wait)[, ]+)?{_VERB} {_WHO}\b",
+    re.IGNORECASE,
+)
+"""The order of words by which a question is known that was typed without its mark."""
 
 
 def sentences_of(text: str) -> list[str]:
@@ -17,6 +25,12 @@ def sentences_of(text: str) -> list[str]:
 def asks(said: str) -> bool:
     """Whether a message ends in a question, or nearly."""
     return any(sentence.rstrip().endswith("?") for sentence in sentences_of(said)[-_ENDING:])
+
+
+def seems_to_ask(said: str) -> bool:
+    """The same, also of «how long does it keep», typed without a question mark."""
+    last = (sentences_of(said) or [""])[-1]
+    return asks(said) or (not last.endswith("!") and bool(_INVERTED.search(last)))
 
 
 def within(text: str, *, sentences: int) -> str:

@@ -11,6 +11,7 @@ from heartfelt.labels import label_set
 from heartfelt.memory import MiniLM
 from heartfelt.records import Dialogue, Turn
 from heartfelt.safety.guard import forbidden
+from heartfelt.text import seems_to_ask
 
 
 def texts(found: tuple[Candidate, ...]) -> list[str]:
@@ -98,3 +99,20 @@ def test_who_asks_where_nothing_is_known_hears_that_there_is_no_answer():
     assert len(set(heard)) == len(heard)
     assert neutral(Dialogue(turns=tuple(turns))) not in UNKNOWING
     assert neutral(Dialogue(turns=(Turn(speaker="User", text="I sold the boat."),))) not in UNKNOWING
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "its for uni. if i cook sunday how long does it keep",
+        "i ate it. does the tooth fairy still come",
+        "whats the polite way",
+    ],
+)
+def test_a_question_is_known_without_its_mark(said: str):
+    assert neutral(Dialogue(turns=(Turn(speaker="User", text=said),))) in UNKNOWING
+
+
+@pytest.mark.parametrize("said", ["What a day!", "I know how long she waited.", "that is what i did", "how lovely is that!"])
+def test_what_only_looks_like_a_question_is_none(said: str):
+    assert not seems_to_ask(said)

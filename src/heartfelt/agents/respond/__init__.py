@@ -40,7 +40,7 @@ from heartfelt.records import (
     StepRecord,
     Strategy,
 )
-from heartfelt.text import asks, sentences_of, within
+from heartfelt.text import seems_to_ask, sentences_of, within
 
 FITTING = 0.5
 """How much it counts that what was said makes a draft likelier, beside how likely it is. More than 1 picks the oddest."""
@@ -343,7 +343,7 @@ def _unsure(drafts: tuple[Draft, ...], view: View) -> bool:
     situation = view.find(Situation)
     if situation is None or _contradicted(view) or WantedReply.of(view) != NO_WISH:
         return False
-    if situation.message == "question" and asks(view.dialogue.last.text):
+    if situation.message == "question" and seems_to_ask(view.dialogue.last.text):
         return True  # no plain reply to a question is marked as well as «I don't know» (docs/design/words.md)
     likely = max((situation.distribution or {situation.message: 1.0}).values())
     return likely < SURE and max(draft.mark or 0.0 for draft in drafts) < WORTH
