@@ -8,14 +8,14 @@ END = ".!?…\"'”’)"
 _SENTENCE = re.compile(r"\S.*?(?:[.!?…]+[\"'”’)]*(?=\s|$)|$)", re.S)
 _ENDING = 2
 """Sentences at the end of a message one of which must be a question for the message to ask."""
-_VERB = r"(?:do|does|did|is|are|was|were|can|could|should|shall|will|would)"
+_VERB = r"(?:do|does|did|is|are|am|was|were|has|have|can|could|should|shall|will|would)(?:n['’]?t)?"
 _WHO = r"(?:i|you|u|we|it|he|she|they|the|my|a|an|this|that|these|those|your|there|people|somebody|someone)"
 _INVERTED = re.compile(
-    rf"\b(?:how|what|where|when|why|who|which)(?: \w+)? {_VERB} {_WHO}\b|\bwhats (?:a|an|the|your|my)\b"
+    rf"\b(?:how|what|where|when|why|who|which)(?: \w+)? {_VERB} {_WHO}\b|\bwhat['’]?s (?:a|an|the|your|my)\b"
     rf"|^(?:(?:so|and|but|ok|okay|hey|um|also|btw|wait)[, ]+)?{_VERB} {_WHO}\b",
     re.IGNORECASE,
 )
-"""The order of words by which a question is known that was typed without its mark."""
+"""The order of words in which questions are asked, and some that are told («the day when it was my turn»)."""
 
 
 def sentences_of(text: str) -> list[str]:
@@ -28,7 +28,8 @@ def asks(said: str) -> bool:
 
 
 def seems_to_ask(said: str) -> bool:
-    """The same, also of «how long does it keep», typed without a question mark."""
+    """The same, also of «how long does it keep», typed without a question mark. For what is likely a question: a sentence that
+    tells may have the same order of words."""
     last = (sentences_of(said) or [""])[-1]
     return asks(said) or (not last.endswith("!") and bool(_INVERTED.search(last)))
 

@@ -106,11 +106,14 @@ def test_who_asks_where_nothing_is_known_hears_that_there_is_no_answer():
     [
         "its for uni. if i cook sunday how long does it keep",
         "i ate it. does the tooth fairy still come",
-        "whats the polite way",
+        "what's the polite way",
+        "am i wrong",
     ],
 )
 def test_a_question_is_known_without_its_mark(said: str):
-    assert neutral(Dialogue(turns=(Turn(speaker="User", text=said),))) in UNKNOWING
+    asked = Dialogue(turns=(Turn(speaker="User", text=said),))
+    assert seems_to_ask(said)
+    assert neutral(asked, question=True) in UNKNOWING and neutral(asked) not in UNKNOWING, "what tells may sound the same"
 
 
 @pytest.mark.parametrize("said", ["What a day!", "I know how long she waited.", "that is what i did", "how lovely is that!"])

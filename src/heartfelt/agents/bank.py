@@ -20,7 +20,7 @@ import numpy as np
 from heartfelt.agents.wish import NO_WISH, WantedReply
 from heartfelt.memory.embed import Embedder, Vectors
 from heartfelt.records import Dialogue
-from heartfelt.text import seems_to_ask
+from heartfelt.text import asks
 
 OFFERED = 4
 """Replies that are offered. Reading one takes a language model as long as writing two words."""
@@ -143,11 +143,11 @@ def fitting(
     return tuple(found)
 
 
-def neutral(dialogue: Dialogue, wish: WantedReply = NO_WISH) -> str:
+def neutral(dialogue: Dialogue, wish: WantedReply = NO_WISH, *, question: bool = False) -> str:
     """A reply that supposes nothing, for when nothing is known but that somebody said something. None twice in a talk. Who has
-    asked hears that there is no answer."""
+    asked hears that there is no answer. `question`: somebody knows that it is one, though it has no question mark."""
     told, said = {turn.text for turn in dialogue.turns}, dialogue.last.text
-    if seems_to_ask(said) and wish == NO_WISH and (left := [text for text in UNKNOWING if text not in told]):
+    if (question or asks(said)) and wish == NO_WISH and (left := [text for text in UNKNOWING if text not in told]):
         return max(left, key=lambda text: chance(said, text))
     fit = [reply for reply in replies() if not reply.kind]
     new = [reply for reply in fit if reply.text not in told] or fit

@@ -88,6 +88,7 @@ def test_of_two_answers_the_one_that_raters_preferred_comes_first(tmp_path: Path
         row("Hm.", 3),
         row("Ha.", 2),
         row("Long.", 1, brief=False),
+        row("Oh no, poor you!", 5, source="short"),
     ]
     ratings += [{**row("Left out.", 1, "v8-a01"), "turns": ["Hi."]}, {**row("Hello!", 5, "v8-a01"), "turns": ["Hi."]}]
     short = {"id": "t-1", "writer": "t", "turns": ["My tea is cold."], "brief": "Cold tea, what a shame."}
@@ -96,4 +97,4 @@ def test_of_two_answers_the_one_that_raters_preferred_comes_first(tmp_path: Path
     written = [pair for pair in pairs if pair.better == short["brief"]]
     assert len(pairs) <= 4 and written and "Long." not in {pair.worse for pair in pairs}
     assert all(pair.turns == ("My tea is cold.",) and pair.by >= 1 for pair in pairs)
-    assert pairs[0].worse == "Lovely!" and "Lovely!" not in {pair.better for pair in pairs}
+    assert pairs[0].worse == "Lovely!" and not {"Lovely!", "Oh no, poor you!"} & {pair.better for pair in pairs}

@@ -179,7 +179,7 @@ class Respond(PromptCaller, Step):
         drafts = tuple(Draft(text=each.text, mark=mark, source="bank") for each, mark in zip(plain, expected, strict=True))
         best = max(drafts, key=lambda draft: self._rank(draft.text, _liked(draft, view), view))
         if _unsure(drafts, view):
-            best = Draft(text=bank.neutral(view.dialogue), mark=WORTH, source="bank")
+            best = Draft(text=bank.neutral(view.dialogue, question=_question(view)), mark=WORTH, source="bank")
             drafts = (*drafts, best)
         by = classifier.name if classifier else "bank"
         calls.append(Call(model=by, template="", prompt="", sent="", raw=best.text, temperature=0.0, seed=0, drafts=drafts))
@@ -343,10 +343,16 @@ def _unsure(drafts: tuple[Draft, ...], view: View) -> bool:
     situation = view.find(Situation)
     if situation is None or _contradicted(view) or WantedReply.of(view) != NO_WISH:
         return False
-    if situation.message == "question" and seems_to_ask(view.dialogue.last.text):
+    if _question(view):
         return True  # no plain reply to a question is marked as well as «I don't know» (docs/design/words.md)
     likely = max((situation.distribution or {situation.message: 1.0}).values())
     return likely < SURE and max(draft.mark or 0.0 for draft in drafts) < WORTH
+
+
+def _question(view: View) -> bool:
+    """Whether something is asked, by its kind and by its words."""
+    situation = view.find(Situation)
+    return situation is not None and situation.message == "question" and seems_to_ask(view.dialogue.last.text)
 
 
 def _liked(draft: Draft, view: View) -> Draft:

@@ -33,6 +33,8 @@ APART, WORTH, WRITTEN, MOST = 1.0, 3.0, 4.4, 4
 the better one must have, what a written answer counts as (nobody marked those), and how many pairs a message gives at most."""
 TWICE = 2
 """How often an answer stands in pairs of a message as the better one, and as the worse one, at most."""
+READY = "short"
+"""The source of ready replies that fit many people: they were marked, and nothing is to be written like them."""
 BRIEFLY = 2
 """How often an answer in a few words is learnt beside a longer one: it is what the runtime asks for."""
 
@@ -84,7 +86,7 @@ class WordsCorpus:
         left out, or `of_them` alone."""
         marks: dict[tuple[str, ...], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
         for row in self.ratings:
-            if row.brief and (row.writer in left_out) == of_them:
+            if row.brief and row.source != READY and (row.writer in left_out) == of_them:
                 marks[row.turns][row.reply].append(row.mark)
         written = {short.turns: short.brief for short in self.briefs}
         for turns, given in marks.items():

@@ -35,7 +35,7 @@ class PreferenceTeaching:
     written: float = 0.3
     """What writing the better answer as it stands counts beside that."""
     lessons: float = 0.3
-    """What the other lessons count, writing and marking."""
+    """What the other lessons count, writing, marking and ranking."""
     rate: float = 1e-4
     epochs: float = 0.6
     pairs: int = 80
@@ -94,7 +94,7 @@ def prefer(
             apart, written = _of_pairs(network, pairs, chosen, before, teaching.strength, recipe)
             (apart + teaching.written * written).backward()
             lesson, marked, ranked = teach.losses(network, lessons, next(others), digits)
-            (teaching.lessons * (lesson + marked + ranked)).backward()
+            (teaching.lessons * (lesson + marked + recipe.rank_weight * ranked)).backward()
             teach.take_step(network, optimiser)
             step += 1
             if step % 20 == 0:
