@@ -14,7 +14,7 @@ from heartfelt.tuning.words.lessons import WordsLessons, pack
 torch = pytest.importorskip("torch", reason="torch is an extra; `make test` brings it")
 
 from heartfelt.tuning.train import Training, load_network  # noqa: E402
-from heartfelt.tuning.words.teach import Packed, WordsTeaching, batches, losses, marks_of, ranking, spread, teach  # noqa: E402
+from heartfelt.tuning.words.teach import Packed, WordsTeaching, batches, losses, marks_of, ranking, spread, teach, told_apart  # noqa: E402
 from heartfelt.tuning.words.write import AnswerForm, WrittenAnswer, drawn  # noqa: E402
 
 DIGITS = [49, 50, 51, 52, 53]
@@ -113,6 +113,12 @@ def test_only_replies_to_the_same_message_are_ranked():
     )
     assert right < 0.01 and wrong > 5 and others == 0
     assert ranking(torch.cat((high, low)), torch.tensor([3.0, 3.25]), torch.tensor([1, 1])).item() == 0
+
+
+def test_replies_are_told_apart_within_a_message():
+    data = packed([(20, [60, 7], 1.0, False), (20, [61, 7], 4.0, False), (21, [60, 7], 2.0, False), (21, [62, 7], 0.0, True)])
+    assert told_apart(np.array([1.0, 3.0, 5.0, 0.0], np.float32), data) == 1
+    assert told_apart(np.array([3.0, 1.0, 0.0, 9.0], np.float32), data) == 0
 
 
 def test_it_learns_to_write_and_to_mark(base: Path):

@@ -103,19 +103,20 @@ def teach(
         for batch in batches(train, train.shuffled(random), teaching, network):
             set_rate(optimiser, teaching.rate, step / steps)
             network.train()
-            written, marked, ranked = losses(network, train, batch, digits)
-            (written + teaching.mark_weight * marked + teaching.rank_weight * ranked).backward()
+            parts = losses(network, train, batch, digits)
+            weighed(parts, teaching).backward()
             take_step(network, optimiser)
             step += 1
             if step % 20 == 0:
                 spent = time.perf_counter() - began
-                heard = f"write {written.item():.3f} mark {marked.item():.3f} rank {ranked.item():.3f}"
+                written, marked, ranked = (part.item() for part in parts)
+                heard = f"write {written:.3f} mark {marked:.3f} rank {ranked:.3f}"
                 told(f"{step}/{steps} {heard} {spent:.0f} s")
             if step in looks:
-                seen = measure(network, valid, teaching, digits)
-                told(f"{step}/{steps} left out: write {seen[0]:.4f} mark {seen[1]:.4f} told apart {seen[2]:.3f}")
-                if seen[0] + teaching.mark_weight * seen[1] < best:
-                    best = seen[0] + teaching.mark_weight * seen[1]
+                cost, apart = measure(network, valid, teaching, digits)
+                told(f"{step}/{steps} left out: {cost:.4f}, told apart {apart:.3f}")
+                if cost < best:
+                    best = cost
                     kept = {name: value.detach().clone() for name, value in network.state_dict().items()}
             if step >= steps:
                 break
@@ -160,17 +161,30 @@ def spread(marks: Tensor) -> Tensor:
 
 
 @torch.no_grad()
-def measure(network: Network, data: Packed, teaching: WordsTeaching, digits: list[int]) -> tuple[float, float, float]:
-    """Loss of writing, loss of marking, and how often a good reply gets a better mark than a bad one of the same exchange."""
+def measure(network: Network, data: Packed, teaching: WordsTeaching, digits: list[int]) -> tuple[float, float]:
+    """What all that is learnt costs, as it is weighed; and how often the better of two replies to the same message gets the
+    better mark."""
     network.eval()
-    written, marked, count = 0.0, 0.0, 0
-    marks = marks_of(network, data, teaching, digits)
-    for batch in batches(data, np.arange(len(data)), teaching, network):
-        one, two, _ = losses(network, data, batch, digits)
-        written, marked, count = written + one.item(), marked + two.item(), count + 1
-    good, bad = marks[data.mark > 4], marks[(data.mark > 0) & (data.mark < 3)]
-    apart = float((good[:, None] > bad[None, :]).mean()) if len(good) and len(bad) else 0.0
-    return written / count, marked / count, apart
+    cost, count = 0.0, 0
+    for batch in batches(data, np.argsort(data.asks, kind="stable"), teaching, network):
+        cost, count = cost + weighed(losses(network, data, batch, digits), teaching).item(), count + 1
+    return cost / count, told_apart(marks_of(network, data, teaching, digits), data)
+
+
+def weighed(parts: tuple[Tensor, Tensor, Tensor], teaching: WordsTeaching) -> Tensor:
+    written, marked, ranked = parts
+    return written + teaching.mark_weight * marked + teaching.rank_weight * ranked
+
+
+def told_apart(found: NDArray[np.float32], data: Packed) -> float:
+    """The share of pairs of replies to the same message that are marked in the raters' order; 0 without any."""
+    right, pairs = 0, 0
+    for asked in np.unique(data.asks[data.mark > 0]):
+        own = np.flatnonzero((data.asks == asked) & (data.mark > 0))
+        better = data.mark[own][:, None] - data.mark[own][None, :] >= APART
+        right += int((better & (found[own][:, None] > found[own][None, :])).sum())
+        pairs += int(better.sum())
+    return right / max(1, pairs)
 
 
 @torch.no_grad()
